@@ -1,0 +1,45 @@
+# Easel Studio: everything that a newcomer types. The work behind `install` is in tools/setup/.
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test check bench tasks pins clean
+
+PY := .venv/bin/python
+SETUP := sh tools/setup/python.sh -m tools.setup.install
+export PYTHON
+
+# PORT and DATA_DIR count when given to make itself; from the environment only EASEL_PORT and EASEL_DATA_DIR do
+given = $(filter command,$(origin $(1)))
+SERVE_OPTIONS = $(if $(call given,PORT),--port "$(PORT)") $(if $(call given,DATA_DIR),--data-dir "$(DATA_DIR)")
+
+help: ## Show what can be made
+	@sed -n 's/^\([a-z]*\):.* ## /  make \1|/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+install: ## Set up .venv with the pinned packages and compile the kernels
+	@$(SETUP)
+
+run: install ## Serve the studio (PORT=7860 DATA_DIR=.easel; PYTHON=python3.12 chooses the Python)
+	@exec $(PY) -m easel_app.cli serve $(SERVE_OPTIONS)
+
+test: check ## Run the linter, the type checker, the import rules and all tests, browser included
+	@EASEL_CHROMIUM="$$($(PY) -m tools.setup.browser)" && export EASEL_CHROMIUM && $(PY) -m pytest
+
+check: ## Run the linter, the type checker and the import rules
+	@$(SETUP) --dev
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	$(PY) -m importlinter.cli lint-imports
+
+bench: ## Print the measured numbers
+	@$(SETUP) --dev
+	@$(PY) -m benchmarks
+
+tasks: ## Build data/tasks anew from packages and seeds
+	@$(SETUP) --dev
+	@$(PY) -m tools.build_tasks
+
+pins: ## Choose package versions anew and write constraints.txt
+	@sh tools/setup/python.sh -m tools.setup.pin
+
+clean: ## Remove .venv and every cache (never the data folder)
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .numba_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,84 @@
+"""The `easel` command."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from easel_app.settings import Settings
+
+cli = typer.Typer(help="Easel Studio: paint against a reference, stroke by stroke.", no_args_is_help=True)
+Port = Annotated[int | None, typer.Option(help="Port to listen on; EASEL_PORT, else 7860.", min=0, max=65535)]
+DataDir = Annotated[Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")]
+Host = Annotated[str | None, typer.Option(help="Address to listen on; EASEL_HOST, else 127.0.0.1.")]
+
+
+@cli.command()
+def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> None:
+    """Serve the page and the API."""
+    import uvicorn
+
+    given = {"port": port, "data_dir": data_dir, "host": host}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    from easel_app.application import create_app
+    from easel_app.store.database import FolderInUse
+
+    try:
+        app = create_app(settings)
+    except FolderInUse as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    studio = app.state.studio
+
+    class Server(uvicorn.Server):
+        """Ends the event streams first, which would otherwise keep it from stopping; says where it is."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            studio.sessions.live.close()
+            super().handle_exit(sig, frame)
+
+        async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+            await super().startup(sockets)  # type: ignore[arg-type]
+            if self.started and self.servers and not sockets:
+                bound = self.servers[0].sockets[0].getsockname()
+                address = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
+                typer.echo(f"Easel Studio is at http://{address}:{bound[1]} (data in {settings.data_dir.resolve()})")
+                sys.stdout.flush()
+
+    config = uvicorn.Config(
+        app, host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=1
+    )
+    Server(config).run()
+
+
+@cli.command()
+def warm() -> None:
+    """Compile the engine's kernels into the cache, so that nobody waits for it later."""
+    from easel_app.engine import warm as compile_all
+
+    compile_all()
+
+
+@cli.command()
+def tasks(category: str | None = None) -> None:
+    """List the tasks: id, size, steps, title."""
+    from easel_app.painting.env import catalogue
+
+    for task in catalogue():
+        if category in (None, task.category):
+            typer.echo(f"{task.id:16} {task.width:3} px {task.budget:4} steps  {task.title}")
+
+
+def main() -> None:
+    """Run the command."""
+    cli()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The rules as a Gymnasium environment (contract 4.4), in process and without a store."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from easel_app.painting.protocol import ProtocolName
+from easel_app.painting.rollout import Outcome, Rollout, Status, Turn
+from easel_app.painting.stroke import STROKE_FIELDS
+from easel_app.painting.tasks import Catalogue, Task
+from easel_app.settings import data_folder
+
+Observation = dict[str, Any]
+KINDS = ("brush_stroke", "undo", "submit")
+"""Actions by their number in the `kind` entry of the action space."""
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The published tasks, read once a process."""
+    return Catalogue(data_folder() / "tasks")
+
+
+class PaintingEnv(gymnasium.Env[Observation, Any]):
+    """Paint a reference stroke by stroke.
+
+    Observation: ``reference`` and ``canvas``, uint8 (n, n, 3); ``steps_left``, int64 (1,).
+
+    Action: under `benchmark` the 13 numbers of a stroke, float32 (13,) in [0, 1], in the published order; under
+    `studio` and `practice` a dict of ``kind`` (0 stroke, 1 undo, 2 submit) and ``stroke``. A stroke that is not 13
+    finite numbers in [0, 1] is `invalid`: nothing is painted and the step is used.
+
+    Reward: change of similarity, so that the return is the last similarity minus the first.
+    A submit terminates; a spent budget truncates. ``info`` holds outcome, message, step and the score's parts.
+
+    Example:
+        >>> env = PaintingEnv("programmatic-01")
+        >>> observation, info = env.reset(seed=0)
+        >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012  declared so by Gymnasium
+
+    def __init__(
+        self,
+        task_id: str | None = None,
+        protocol: str = "benchmark",
+        render_mode: str | None = None,
+        task: Task | None = None,
+    ) -> None:
+        """Choose a task of the catalogue by its id, or hand one over.
+
+        Args:
+            task_id: such as ``natural-14``; the catalogue's first when neither it nor `task` is given.
+            protocol: ``benchmark``, ``studio`` or ``practice``. Practice never truncates.
+            render_mode: ``rgb_array`` makes `render` return the canvas.
+            task: a task of your own.
+
+        Raises:
+            ValueError: unknown task, protocol or render mode.
+        """
+        found = task or (catalogue().get(task_id) if task_id else next(iter(catalogue())))
+        if found is None:
+            raise ValueError(f"there is no task {task_id!r}; `easel tasks` lists them")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode {render_mode!r} is not one of {self.metadata['render_modes']}")
+        self.task = found
+        self.render_mode = render_mode
+        self._protocol = ProtocolName(protocol)
+        self._rollout = Rollout(found, self._protocol)
+        size = found.width
+        picture = spaces.Box(0, 255, (size, size, 3), np.uint8)
+        stroke = spaces.Box(0.0, 1.0, (len(STROKE_FIELDS),), np.float32)
+        limited = self._rollout.protocol.budget
+        self.observation_space = spaces.Dict(
+            {
+                "reference": picture,
+                "canvas": picture,
+                "steps_left": spaces.Box(-1, found.budget if limited else -1, (1,), np.int64),
+            }
+        )
+        self._plain = not (self._rollout.protocol.undo or self._rollout.protocol.submit)
+        self.action_space = (
+            stroke if self._plain else spaces.Dict({"kind": spaces.Discrete(len(KINDS)), "stroke": stroke})
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start again with a white canvas; nothing here is random."""
+        super().reset(seed=seed)
+        self._rollout = Rollout(self.task, self._protocol)
+        return self._observe(), {"step": 0, **self._rollout.scores._asdict()}
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Carry out one action; see the class for its form.
+
+        Raises:
+            easel_app.painting.rollout.Closed: the episode is over; call `reset`.
+        """
+        before = self._rollout.scores.similarity
+        turn = self._play(action)
+        info = {"outcome": turn.outcome, "message": turn.message, "step": turn.step, **turn.scores._asdict()}
+        return (
+            self._observe(),
+            turn.scores.similarity - before,
+            turn.status is Status.SUBMITTED,
+            turn.status is Status.SPENT,
+            info,
+        )
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """The canvas as uint8 (n, n, 3), with ``rgb_array``; else None."""
+        return self._rollout.pixels.copy() if self.render_mode == "rgb_array" else None
+
+    def _play(self, action: Any) -> Turn:
+        rollout = self._rollout
+        if not self._plain:
+            kind = KINDS[int(action["kind"])]
+            if kind == "undo":
+                return rollout.undo()
+            if kind == "submit":
+                return rollout.submit()
+            action = action["stroke"]
+        stroke = np.array(action, np.float64)
+        # one comparison catches NaN too: it is on neither side of a bound
+        if stroke.shape != (13,) or not (stroke.min() >= 0.0 and stroke.max() <= 1.0):
+            return rollout.refuse(Outcome.INVALID, "A stroke is 13 finite numbers in [0, 1]; the step is used.")
+        return rollout.paint(stroke)
+
+    def _observe(self) -> Observation:
+        left = self._rollout.steps_left
+        return {
+            "reference": self.task.reference.copy(),
+            "canvas": self._rollout.pixels.copy(),
+            "steps_left": np.array([-1 if left is None else left]),
+        }

@@ -1,0 +1,140 @@
+"""What a player can do: a stroke of 13 numbers, an undo, a submit.
+
+One pydantic model makes the REST body, the tool schemas and the docs (contract 4.1). Nothing is clipped in silence: a
+number that is missing, not finite, out of range or of another type is refused, and so is any extra key.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+Unit = Annotated[float, Field(ge=0.0, le=1.0, strict=True, allow_inf_nan=False)]
+
+
+class Strict(BaseModel):
+    """Refuses unknown keys and never changes after it was made."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PathStroke(Strict):
+    """A quadratic Bézier path in normalised canvas coordinates: origin top left, x right, y down."""
+
+    x_start: Unit = Field(description="Start of the path, x: 0 is the left edge, 1 the right edge.", examples=[0.2])
+    y_start: Unit = Field(description="Start of the path, y: 0 is the top edge, 1 the bottom edge.", examples=[0.7])
+    x_control: Unit = Field(description="Control point of the curve, x; absolute, not relative.", examples=[0.5])
+    y_control: Unit = Field(description="Control point of the curve, y; absolute, not relative.", examples=[0.4])
+    x_end: Unit = Field(description="End of the path, x.", examples=[0.8])
+    y_end: Unit = Field(description="End of the path, y.", examples=[0.7])
+
+
+class Stroke(PathStroke):
+    """One brush stroke: a path with radius and opacity at both ends and one colour.
+
+    Radius in pixels is 0.5 + radius · W / 4 on a canvas W px wide; radius and opacity run linearly along the path.
+    """
+
+    radius_start: Unit = Field(description="Radius at the start; 1 is a quarter of the canvas width.", examples=[0.1])
+    opacity_start: Unit = Field(description="Opacity at the start: 0 invisible, 1 opaque.", examples=[1.0])
+    radius_end: Unit = Field(description="Radius at the end; 1 is a quarter of the canvas width.", examples=[0.05])
+    opacity_end: Unit = Field(description="Opacity at the end: 0 invisible, 1 opaque.", examples=[1.0])
+    red: Unit = Field(description="Red of the sRGB colour.", examples=[0.16])
+    green: Unit = Field(description="Green of the sRGB colour.", examples=[0.38])
+    blue: Unit = Field(description="Blue of the sRGB colour.", examples=[0.44])
+
+    def to_vector(self) -> NDArray[np.float64]:
+        """The 13 numbers in the published order, float64."""
+        return np.array([getattr(self, name) for name in STROKE_FIELDS])
+
+    @classmethod
+    def from_vector(cls, vector: ArrayLike) -> Self:
+        """The stroke of 13 numbers in the published order.
+
+        Raises:
+            ValueError: not 13 numbers, or one of them not finite or outside [0, 1] (a pydantic ValidationError).
+        """
+        values = np.asarray(vector, np.float64)
+        if values.shape != (len(STROKE_FIELDS),):
+            raise ValueError(f"a stroke has {len(STROKE_FIELDS)} numbers, not an array of shape {values.shape}")
+        return cls.model_validate(dict(zip(STROKE_FIELDS, values.tolist(), strict=True)))
+
+
+STROKE_FIELDS = tuple(Stroke.model_fields)
+"""Names of the 13 numbers in the published order (arXiv 2608.25417, section 3)."""
+
+
+class BrushStroke(Strict):
+    """Paint one stroke."""
+
+    kind: Literal["brush_stroke"]
+    stroke: Stroke
+
+
+class Undo(Strict):
+    """Take the last stroke away again."""
+
+    kind: Literal["undo"]
+
+
+class Submit(Strict):
+    """Finish: the canvas stays as it is."""
+
+    kind: Literal["submit"]
+
+
+Action = Annotated[BrushStroke | Undo | Submit, Field(discriminator="kind")]
+"""Any action, told apart by its `kind`."""
+
+
+class Problem(NamedTuple):
+    """What is wrong with an input, in one sentence."""
+
+    field: str
+    """Path of the first wrong field, such as ``action.stroke.red``; empty when the whole body is wrong."""
+    message: str
+
+
+def explain(error: ValidationError | list[dict[str, object]], what: str = "action") -> Problem:
+    """Put the first fault of a pydantic error into one sentence: the field, the value, the range, what to do.
+
+    Args:
+        error: the error, or its list of faults.
+        what: name of the thing to correct and send again.
+    """
+    faults = error.errors() if isinstance(error, ValidationError) else error
+    first = dict(faults[0])
+    path = [str(part) for part in _parts(first.get("loc")) if part not in ("body", "brush_stroke", "undo", "submit")]
+    field = ".".join(path)
+    kind, context = str(first["type"]), first.get("ctx")
+    shown = _shorten(first.get("input"))
+    if kind == "missing":
+        reason = "is missing"
+    elif kind == "extra_forbidden":
+        reason = "is not a known field; leave it out"
+    elif path and path[-1] in STROKE_FIELDS:
+        reason = f"is {shown}, but it must be a number in [0, 1]"
+    elif kind in ("union_tag_invalid", "union_tag_not_found"):
+        field = ".".join([*path, "kind"])
+        reason = f"must be one of brush_stroke, undo and submit; it is {shown if 'invalid' in kind else 'missing'}"
+    elif kind in ("json_invalid", "json_type"):
+        detail = dict(context).get("error", "") if isinstance(context, dict) else ""
+        reason = f"is not valid JSON ({_shorten(detail)})"
+    else:
+        reason = f"is {shown}, which is refused: {str(first['msg'])[:160].rstrip('.')}"
+    return Problem(field, f"{field or 'The body'} {reason}; correct the {what} and send it again.")
+
+
+def _parts(location: object) -> tuple[object, ...]:
+    return location if isinstance(location, tuple) else ()
+
+
+def _shorten(value: object, most: int = 60) -> str:
+    """A value as text that is short enough for one sentence, whatever a hostile caller sent."""
+    if isinstance(value, dict | list):
+        return f"a {'nested object' if isinstance(value, dict) else 'list'} of {len(value)}"
+    text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
+    return text if len(text) <= most else text[:most] + "…"

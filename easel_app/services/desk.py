@@ -1,0 +1,83 @@
+"""The desk: sessions that are open in memory, each held by one caller at a time.
+
+A session is rebuilt from its log whenever it is not here, so leaving the desk loses nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from easel_app.painting.rollout import Rollout, Turn
+from easel_app.services.problems import Refusal
+from easel_app.store.records import SessionRecord
+
+
+@dataclass
+class OpenSession:
+    """A session with its rollout; `answers` holds what each request was told."""
+
+    record: SessionRecord
+    rollout: Rollout
+    answers: dict[str, tuple[int, Turn]] = field(default_factory=dict)
+    intact: bool = True
+
+
+@dataclass
+class _Place:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    callers: int = 0
+    session: OpenSession | None = None
+
+
+class Desk:
+    """Open sessions, the least recently used leaving first."""
+
+    def __init__(self, most: int, reopen: Callable[[str], OpenSession]) -> None:
+        """Keep up to `most` sessions; `reopen` rebuilds one from its log."""
+        self._most, self._reopen = most, reopen
+        self._lock = threading.Lock()
+        self._places: OrderedDict[str, _Place] = OrderedDict()
+
+    @contextmanager
+    def hold(self, session_id: str) -> Iterator[OpenSession]:
+        """Have a session to oneself.
+
+        If the block fails otherwise than by a `Refusal`, which changes nothing, memory may be ahead of the log: the
+        session is then rebuilt before its next use.
+        """
+        with self._lock:
+            place = self._places.setdefault(session_id, _Place())
+            self._places.move_to_end(session_id)
+            place.callers += 1
+        try:
+            with place.lock:
+                if place.session is None:
+                    place.session = self._reopen(session_id)
+                try:
+                    yield place.session
+                except Refusal:
+                    raise
+                except BaseException:
+                    place.session = None
+                    raise
+        finally:
+            with self._lock:
+                place.callers -= 1
+                if place.session is None and not place.callers:
+                    self._places.pop(session_id, None)
+                self._clear()
+
+    def put(self, session: OpenSession) -> None:
+        """Lay a session that has just begun on the desk."""
+        with self._lock:
+            self._places[session.record.id] = _Place(session=session)
+            self._clear()
+
+    def _clear(self) -> None:
+        surplus = len(self._places) - self._most
+        for session_id in [key for key, place in self._places.items() if not place.callers][: max(0, surplus)]:
+            del self._places[session_id]

@@ -1,0 +1,308 @@
+"""Sessions: begin, act, look, watch. Every way into the studio (page, REST, later MCP) ends here."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from easel_app.painting import png
+from easel_app.painting.protocol import ProtocolName
+from easel_app.painting.renderer import RENDERER
+from easel_app.painting.rollout import Closed, NotAllowed, Outcome, Rollout, Status, Turn
+from easel_app.painting.stroke import Action, BrushStroke, Stroke
+from easel_app.painting.tasks import OWN, digest
+from easel_app.scoring import trajectory
+from easel_app.scoring.similarity import METRIC, Similarity
+from easel_app.services.desk import Desk, OpenSession
+from easel_app.services.live import Event, Live, Viewer
+from easel_app.services.problems import Conflict, Forbidden, NotFound
+from easel_app.services.tasks import TaskService
+from easel_app.services.views import Answer, Begun, NewAction, NewSession, Player, Scores, SessionView, TrajectoryView
+from easel_app.store.records import ActionRecord, SessionRecord, SessionStore
+
+MOST_ACTIONS = 10_000
+"""Actions that one session may hold; only practice, which has no budget, can come so far."""
+log = logging.getLogger(__name__)
+
+
+class SessionService:
+    """All that can be done with sessions."""
+
+    def __init__(self, store: SessionStore, tasks: TaskService, most_open: int) -> None:
+        """Serve sessions of a store.
+
+        Args:
+            store: where they are recorded.
+            tasks: what can be painted.
+            most_open: sessions kept in memory.
+        """
+        self._store, self._tasks = store, tasks
+        self._desk = Desk(most_open, self._reopen)
+        self.live = Live()
+
+    def begin(self, wish: NewSession) -> Begun:
+        """Begin a session; it is stored when this returns.
+
+        Raises:
+            NotFound: no such task.
+        """
+        task, task_set = self._tasks.get(wish.task_id), self._tasks.task_set
+        rollout, token = Rollout(task, wish.protocol, skia=True), secrets.token_urlsafe(24)
+        record = SessionRecord(
+            id=secrets.token_hex(8),
+            task_id=task.id,
+            task_digest=task.sha256,
+            protocol=wish.protocol,
+            player_kind=wish.player.kind,
+            player_name=wish.player.name,
+            player_model=wish.player.model,
+            renderer=RENDERER,
+            metric=METRIC,
+            task_set=OWN if task.category == OWN else task_set,
+            token_hash=_hash(token),
+            start_scores=_stored(rollout.scores),
+            created_at=_now(),
+        )
+        self._store.begin(record)
+        self._desk.put(OpenSession(record, rollout))
+        return Begun(
+            session_id=record.id,
+            write_token=token,
+            watch_url=_watch_path(record.id),
+            task=task,
+            steps_left=rollout.steps_left,
+        )
+
+    def act(self, session_id: str, token: str, wish: NewAction) -> Answer:
+        """Carry out an action; it is committed when this returns. A known request id returns its first answer.
+
+        Raises:
+            NotFound: no such session.
+            Forbidden: the token is not this session's.
+            Conflict: the session takes no more actions, or its protocol does not know this one.
+        """
+        with self._desk.hold(session_id) as session:
+            if not hmac.compare_digest(session.record.token_hash, _hash(token)):
+                raise Forbidden("wrong_token", "The write token is not this session's; use the one it began with.")
+            if wish.request_id in session.answers:
+                return _answer(session, *session.answers[wish.request_id])
+            rollout = session.rollout
+            if not session.intact:
+                raise Conflict("not_intact", "The log no longer gives the recorded canvas; start a new session.")
+            if len(rollout.history) >= MOST_ACTIONS:
+                raise Conflict("session_full", f"A session holds {MOST_ACTIONS} actions; start a new one to go on.")
+            refused = _refusal(rollout, wish.action)
+            if refused:
+                raise refused
+            turn = rollout.play(wish.action)
+            seq = len(rollout.history)
+            self._store.append(_record(session, seq, wish, turn))
+            session.answers[wish.request_id] = seq, turn
+            answer = _answer(session, seq, turn)
+            if self.live.watched(session_id):
+                self.live.publish(session_id, _event(session, wish.action, answer))
+            return answer
+
+    def view(self, session_id: str) -> SessionView:
+        """A session as it is now.
+
+        Raises:
+            NotFound: no such session.
+        """
+        with self._desk.hold(session_id) as session:
+            return _view(session)
+
+    def canvas(self, session_id: str, step: int | None = None) -> bytes:
+        """The canvas now, or after a step, as PNG.
+
+        Raises:
+            NotFound: no such session, or it has not come to that step.
+        """
+        with self._desk.hold(session_id) as session:
+            rollout = session.rollout
+            if step is None:
+                return png.encode(rollout.pixels)
+            if not 0 <= step <= rollout.step:
+                raise NotFound("no_such_step", f"The session is at step {rollout.step}; ask for one up to it.", "step")
+            # every action but a submit, which comes last, uses one step
+            return png.encode(rollout.history.at(step))
+
+    def log(self, session_id: str) -> Iterator[dict[str, Any]]:
+        """How the session began, then each action, as they are stored, without the token.
+
+        Raises:
+            NotFound: no such session.
+        """
+        record = self._find(session_id)
+        begun = {name: value for name, value in vars(record).items() if name != "token_hash"}
+        return iter(
+            [{"type": "session", **begun}, *({"type": "action", **vars(a)} for a in self._store.actions(session_id))]
+        )
+
+    def watch(self, session_id: str, viewer: Viewer) -> Event:
+        """Send a session's events to a viewer from now on; returns the snapshot that they follow on.
+
+        Raises:
+            NotFound: no such session.
+        """
+        with self._desk.hold(session_id) as session:
+            self.live.join(session_id, viewer)
+            view = _view(session).model_dump(mode="json")
+            view["canvas"] = base64.b64encode(png.encode(session.rollout.pixels)).decode()
+            return Event(view["seq"], "snapshot", json.dumps(view))
+
+    def _find(self, session_id: str) -> SessionRecord:
+        record = self._store.session(session_id)
+        if record is None:
+            raise NotFound("no_such_session", "There is no session of that id; check the link.", "session_id")
+        return record
+
+    def _reopen(self, session_id: str) -> OpenSession:
+        """Rebuild a session by playing its log again."""
+        record = self._find(session_id)
+        session = OpenSession(
+            record, Rollout(self._tasks.get(record.task_id), ProtocolName(record.protocol), skia=True)
+        )
+        actions = self._store.actions(session_id)
+        for stored in actions:
+            turn = _replay(session.rollout, stored)
+            session.answers[stored.request_id] = stored.seq, turn
+        if actions and digest(session.rollout.pixels) != actions[-1].canvas_digest:
+            log.error("session %s: the replayed log gives another canvas than the recorded one", session_id)
+            session.intact = False
+        return session
+
+
+def _refusal(rollout: Rollout, action: Action) -> Conflict | None:
+    """Why the rollout would not take the action, found before anything changes."""
+    try:
+        rollout.check(action)
+    except Closed as error:
+        return Conflict("session_closed", str(error))
+    except NotAllowed as error:
+        return Conflict("not_allowed", str(error), "action.kind")
+    return None
+
+
+def _replay(rollout: Rollout, stored: ActionRecord) -> Turn:
+    if stored.outcome != Outcome.APPLIED:
+        return rollout.refuse(Outcome(stored.outcome), stored.message)
+    if stored.kind == "brush_stroke":
+        return rollout.paint(Stroke.model_validate(stored.params).to_vector())
+    return rollout.undo() if stored.kind == "undo" else rollout.submit()
+
+
+def _record(session: OpenSession, seq: int, wish: NewAction, turn: Turn) -> ActionRecord:
+    action = wish.action
+    return ActionRecord(
+        session_id=session.record.id,
+        seq=seq,
+        request_id=wish.request_id,
+        kind=action.kind,
+        params=action.stroke.model_dump() if isinstance(action, BrushStroke) else {},
+        outcome=turn.outcome,
+        message=turn.message,
+        step=turn.step,
+        status=turn.status,
+        scores=_stored(turn.scores),
+        canvas_digest=digest(session.rollout.pixels),
+        actor=session.record.player_kind,
+        at=_now(),
+    )
+
+
+def _stored(scores: Similarity) -> dict[str, Any]:
+    return {"metric": METRIC, **scores._asdict()}
+
+
+def _answer(session: OpenSession, seq: int, turn: Turn) -> Answer:
+    limited = session.rollout.protocol.budget
+    return Answer(
+        seq=seq,
+        outcome=turn.outcome,
+        message=turn.message,
+        step=turn.step,
+        steps_left=session.rollout.task.budget - turn.step if limited else None,
+        status=turn.status,
+        scores=Scores(**turn.scores._asdict()),
+    )
+
+
+def _event(session: OpenSession, action: Action, answer: Answer) -> Event:
+    rollout = session.rollout
+    top, bottom, left, right = rollout.changed
+    patch = None
+    if bottom > top:
+        picture = base64.b64encode(png.encode(rollout.pixels[top:bottom, left:right])).decode()
+        patch = {"left": left, "top": top, "width": right - left, "height": bottom - top, "png": picture}
+    data = {
+        **answer.model_dump(mode="json"),
+        "kind": action.kind,
+        "actor": session.record.player_kind,
+        "can_undo": _can_undo(rollout),
+        "patch": patch,
+    }
+    return Event(answer.seq, "action", json.dumps(data))
+
+
+def _can_undo(rollout: Rollout) -> bool:
+    return rollout.status is Status.OPEN and rollout.protocol.undo and rollout.history.depth > 0
+
+
+def _view(session: OpenSession) -> SessionView:
+    record, rollout = session.record, session.rollout
+    return SessionView(
+        session_id=record.id,
+        task=rollout.task,
+        protocol=rollout.protocol.name,
+        player=Player.model_construct(kind=record.player_kind, name=record.player_name, model=record.player_model),
+        status=rollout.status,
+        seq=len(rollout.history),
+        step=rollout.step,
+        steps_left=rollout.steps_left,
+        scores=Scores(**rollout.scores._asdict()),
+        similarities=rollout.similarities,
+        trajectory=_trajectory(rollout),
+        strokes=rollout.history.depth,
+        can_undo=_can_undo(rollout),
+        ranked=rollout.protocol.ranked and rollout.task.category != OWN,
+        intact=session.intact,
+        renderer=record.renderer,
+        metric=record.metric,
+        created_at=record.created_at,
+        watch_url=_watch_path(record.id),
+    )
+
+
+def _trajectory(rollout: Rollout) -> TrajectoryView:
+    budget = rollout.task.budget if rollout.protocol.budget else None
+    summary = trajectory.trajectory(rollout.similarities, budget)
+    painted = [stroke.tolist() for stroke in rollout.history.painted()]
+    anchors = rollout.task.anchors
+    return TrajectoryView.model_validate(
+        {
+            **summary._asdict(),
+            "exact_repeat_rate": trajectory.exact_repeat_rate(painted),
+            f"near_repeat_rate_{trajectory.NEAR}": trajectory.near_repeat_rate(painted),
+            "skill": trajectory.skill(rollout.scores.similarity, anchors.mean_fill, anchors.data_policy),
+        }
+    )
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _watch_path(session_id: str) -> str:
+    return f"/?session={session_id}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,29 @@
+"""The studio: store and services put together for one process."""
+
+from __future__ import annotations
+
+from easel_app.painting.tasks import Catalogue
+from easel_app.services.sessions import SessionService
+from easel_app.services.tasks import TaskService
+from easel_app.settings import Settings, data_folder
+from easel_app.store.database import Database
+from easel_app.store.records import PictureStore, SessionStore
+
+
+class Studio:
+    """Everything a caller may use; one object a process."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Open the store in the settings' data folder.
+
+        Raises:
+            easel_app.store.database.FolderInUse: another process has it open.
+        """
+        self._database = Database(settings.data_dir)
+        self.tasks = TaskService(Catalogue(data_folder() / "tasks"), PictureStore(self._database))
+        self.sessions = SessionService(SessionStore(self._database), self.tasks, settings.open_sessions)
+
+    def close(self) -> None:
+        """End the event streams and close the store; safe to call twice."""
+        self.sessions.live.close()
+        self._database.close()

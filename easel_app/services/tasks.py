@@ -1,0 +1,85 @@
+"""What can be painted: the catalogue, and pictures that people bring."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+
+from easel_app.painting import anchors, png
+from easel_app.painting.protocol import Kind
+from easel_app.painting.tasks import OWN, Anchors, Catalogue, Source, Task, digest
+from easel_app.services.intake import Crop, take_in
+from easel_app.services.problems import NotFound
+from easel_app.store.records import PictureStore
+
+OWN_BUDGETS = {64: 32, 128: 128, 256: 128, 512: 128}
+"""Sizes that an own picture can be scaled to, with their budgets."""
+
+
+class TaskService:
+    """Finds tasks by id and takes in own pictures."""
+
+    def __init__(self, catalogue: Catalogue, pictures: PictureStore) -> None:
+        self._catalogue, self._pictures = catalogue, pictures
+
+    @property
+    def task_set(self) -> str:
+        """Name and version of the published set."""
+        return self._catalogue.task_set
+
+    def list(self, category: str | None = None) -> list[Task]:
+        """The published tasks, all or of one category.
+
+        Raises:
+            NotFound: no task is of that category.
+        """
+        found = [task for task in self._catalogue if category in (None, task.category)]
+        if not found:
+            known = ", ".join(dict.fromkeys(task.category for task in self._catalogue))
+            raise NotFound("no_such_category", f"There is no such category; the categories are {known}.", "category")
+        return found
+
+    def get(self, task_id: str) -> Task:
+        """The task of that id, an own picture included.
+
+        Raises:
+            NotFound: there is none.
+        """
+        task = self._catalogue.get(task_id)
+        if task is None and (stored := self._pictures.get(task_id)):
+            task = Task.load(*stored)
+        if task is None:
+            raise NotFound("no_such_task", "There is no task of that id; GET /api/tasks lists them.", "task_id")
+        return task
+
+    def add_own(self, file: bytes, size: int, crop: Crop | None) -> Task:
+        """Make a task of a picture that a person brings: cropped to a square, scaled, never listed, never ranked.
+
+        Args:
+            file: a PNG, JPEG or WebP file of at most 8 MB.
+            size: width of the task, one of `OWN_BUDGETS`.
+            crop: which square of the picture; None takes the largest in the middle.
+
+        Raises:
+            TooLarge, Unsupported, Invalid: the picture cannot be taken, with the reason.
+        """
+        reference = take_in(file, size, crop)
+        task_id = f"{OWN}-{secrets.token_hex(8)}"
+        task = Task(
+            id=task_id,
+            kind=Kind.RECONSTRUCTION,
+            category=OWN,
+            title="Your picture",
+            instruction=f"Paint the reference as closely as you can with {OWN_BUDGETS[size]} strokes.",
+            width=size,
+            height=size,
+            budget=OWN_BUDGETS[size],
+            anchors=Anchors(**anchors.scores(reference)),
+            source=Source(origin="brought by a person", author="unknown", licence="unknown", detail=""),
+            sha256=digest(reference),
+        )
+        # the digest is no part of a task's public face, hence of no dump
+        record = {**task.model_dump(mode="json"), "sha256": task.sha256}
+        file = png.encode(reference)
+        self._pictures.add(task_id, record, file, datetime.now(UTC).isoformat(timespec="milliseconds"))
+        return Task.load(record, file)

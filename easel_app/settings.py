@@ -1,0 +1,45 @@
+"""Settings, from options and from the environment (`EASEL_…`), and where the project's own files are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class Settings(BaseSettings):
+    """What a host can decide."""
+
+    model_config = SettingsConfigDict(env_prefix="EASEL_", extra="ignore")
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(7860, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
+    data_dir: Path = Field(Path(".easel"), description="Folder of the database, on a local disk.")
+    open_sessions: int = Field(64, ge=1, description="Sessions kept in memory; others are reopened from their log.")
+    allowed_hosts: list[str] = Field(
+        default_factory=list, description="Host names to answer to; empty: this machine's own on loopback, else any."
+    )
+
+    @property
+    def hosts(self) -> list[str]:
+        """Host names to answer to, so that a foreign page cannot reach a local studio through its own name."""
+        return self.allowed_hosts or (sorted(LOOPBACK) if self.host in LOOPBACK else ["*"])
+
+
+def _resource(name: str) -> Path:
+    """A folder of the project: inside an installed package, else in the checkout."""
+    installed = Path(__file__).parent / "_resources" / name
+    return installed if installed.is_dir() else Path(__file__).parents[1] / name
+
+
+def data_folder() -> Path:
+    """Where the tasks are."""
+    return _resource("data")
+
+
+def static_folder() -> Path:
+    """Where the page's scripts and styles are."""
+    return _resource("static")

@@ -1,0 +1,22 @@
+"""The Paint tab: one screen that talks to the REST surface and the event stream by itself.
+
+No Gradio event carries a stroke: twenty of them in a burst arrive out of order, and a queued one may be lost.
+"""
+
+from __future__ import annotations
+
+from easel_app.ui.components import screen
+from easel_app.ui.page import Assets, Tab
+
+TAB = Tab(
+    key="paint",
+    label="Paint",
+    styles=("paint.css",),
+    modules=("paint.js", "session/painting.js", "paint/stage.js", "paint/dock.js", "paint/score.js"),
+    fetches=("api/tasks",),
+)
+
+
+def build(assets: Assets) -> None:
+    """Draw the tab inside the Blocks that is being built."""
+    screen(assets, "paint")

@@ -1,0 +1,55 @@
+"""The API: REST and events under /api, and /healthz."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Response
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from easel_app import __version__
+from easel_app.services.problems import NotFound
+from easel_app.services.studio import Studio
+from easel_app.settings import Settings
+from easel_app.web import errors, sessions, tasks
+from easel_app.web.limits import BodyLimit
+
+DESCRIPTION = """People and agents paint a canvas stroke by stroke to match a reference, under one budget.
+
+Begin a session, send strokes with its write token, watch anyone's session live. Every error has one shape."""
+
+
+def create_api(studio: Studio, settings: Settings) -> FastAPI:
+    """An app with all routes but the page's; it closes the studio when it stops."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        studio.close()
+
+    # FastAPI's own documentation pages load scripts from another host: only the description itself is served
+    app = FastAPI(
+        title="Easel Studio",
+        version=__version__,
+        description=DESCRIPTION,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    errors.install(app)
+    app.include_router(tasks.router(studio), prefix="/api")
+    app.include_router(sessions.router(studio), prefix="/api")
+
+    @app.get("/healthz", summary="Whether the server works", tags=["server"])
+    def health() -> dict[str, str | int]:
+        return {"status": "ok", "version": __version__, "tasks": len(studio.tasks.list())}
+
+    @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+    def nowhere(path: str) -> Response:
+        raise NotFound("not_found", "There is nothing here for this method; see /api/openapi.json.")
+
+    app.add_middleware(BodyLimit)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=settings.hosts)
+    return app

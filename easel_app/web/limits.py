@@ -1,0 +1,45 @@
+"""How much a request may carry."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from easel_app.web.errors import error
+
+MOST_JSON = 64 * 1024
+MOST_PICTURE = 8 * 1024 * 1024
+PICTURES = "/api/tasks/own"
+MOST_DRAINED = 32 * 1024 * 1024
+"""How much of a body that is too large is read and dropped, so that the caller, still sending, can hear the answer."""
+
+
+class BodyLimit:
+    """ASGI middleware: reads an API request's body before anything parses it; refuses a large one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is not an API request with a body."""
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
+        if scope["type"] != "http" or not path.startswith("/api/") or scope["method"] in ("GET", "HEAD"):
+            await self._app(scope, receive, send)
+            return
+        most, parts, length, more = MOST_PICTURE if path == PICTURES else MOST_JSON, [], 0, True
+        while more and length <= MOST_DRAINED:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            more = message.get("more_body", False)
+            length += len(message.get("body", b""))
+            parts = [*parts, message.get("body", b"")] if length <= most else []
+        if length > most:
+            refusal = error(413, "too_large", f"The body has more than {most // 1024} kB; send a smaller one.")
+            await refusal(scope, receive, send)
+            return
+        whole: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
+
+        async def replay() -> Message:
+            return whole.pop() if whole else await receive()
+
+        await self._app(scope, replay, send)

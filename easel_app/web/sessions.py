@@ -1,0 +1,113 @@
+"""REST: begin a session, act, look, watch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.concurrency import run_in_threadpool
+
+from easel_app.services.live import Event, Viewer
+from easel_app.services.problems import Unauthenticated
+from easel_app.services.studio import Studio
+from easel_app.services.views import Answer, Begun, NewAction, NewSession, SessionView
+from easel_app.web.errors import responses
+
+PING = 15.0
+"""Seconds of silence after which a comment keeps the connection through proxies alive."""
+bearer = HTTPBearer(auto_error=False, description="The session's write token.")
+
+
+def router(studio: Studio) -> APIRouter:
+    """Routes under /api/sessions."""
+    routes = APIRouter(prefix="/sessions", tags=["sessions"])
+    sessions = studio.sessions
+
+    def absolute(request: Request, path: str) -> str:
+        return str(request.base_url).rstrip("/") + path
+
+    @routes.post("", summary="Begin a session", status_code=201, responses=responses(404))
+    def begin(wish: NewSession, request: Request) -> Begun:
+        begun = sessions.begin(wish)
+        return begun.model_copy(update={"watch_url": absolute(request, begun.watch_url)})
+
+    @routes.post(
+        "/{session_id}/actions",
+        summary="Paint a stroke, undo or submit",
+        description="The answer comes after the action is committed. Repeating a request id returns its first answer.",
+        responses=responses(401, 403, 404, 409, 413),
+    )
+    def act(
+        session_id: str,
+        wish: NewAction,
+        credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+    ) -> Answer:
+        if credentials is None:
+            message = "Acting needs the session's write token; send it as 'Authorization: Bearer …'."
+            raise Unauthenticated("no_token", message)
+        return sessions.act(session_id, credentials.credentials, wish)
+
+    @routes.get("/{session_id}", summary="A session as it is now", responses=responses(404))
+    def view(session_id: str, request: Request) -> SessionView:
+        found = sessions.view(session_id)
+        return found.model_copy(update={"watch_url": absolute(request, found.watch_url)})
+
+    @routes.get(
+        "/{session_id}/canvas.png",
+        summary="The canvas now, or after a step",
+        response_class=Response,
+        responses={**responses(404), 200: {"content": {"image/png": {}}}},
+    )
+    def canvas(
+        session_id: str, step: Annotated[int | None, Query(description="0 is the start canvas.")] = None
+    ) -> Response:
+        picture = sessions.canvas(session_id, step)
+        return Response(picture, media_type="image/png", headers={"Cache-Control": "no-store"})
+
+    @routes.get(
+        "/{session_id}/log",
+        summary="Everything that happened, as JSON lines",
+        response_class=StreamingResponse,
+        responses={**responses(404), 200: {"content": {"application/x-ndjson": {}}}},
+    )
+    def log(session_id: str) -> StreamingResponse:
+        entries = sessions.log(session_id)
+
+        def lines() -> Iterator[str]:
+            for entry in entries:
+                yield json.dumps(entry, ensure_ascii=False) + "\n"
+
+        return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+    @routes.get(
+        "/{session_id}/events",
+        summary="What happens from now on, as server-sent events",
+        description="First a `snapshot` (the session and its canvas as base64 PNG), then an `action` for each action, "
+        "with the changed rectangle as PNG. `id` is the seq, which has no gap; after a hole, reconnect.",
+        response_class=StreamingResponse,
+        responses={**responses(404), 200: {"content": {"text/event-stream": {}}}},
+    )
+    async def events(session_id: str) -> StreamingResponse:
+        await run_in_threadpool(sessions.view, session_id)  # a wrong id is a 404, not an empty stream
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return StreamingResponse(_stream(studio, session_id), media_type="text/event-stream", headers=headers)
+
+    return routes
+
+
+async def _stream(studio: Studio, session_id: str) -> AsyncIterator[str]:
+    viewer = Viewer()
+    try:
+        yield "retry: 1000\n\n" + _format(await run_in_threadpool(studio.sessions.watch, session_id, viewer))
+        async for event in viewer.events(PING):
+            yield _format(event) if event else ": ping\n\n"
+    finally:
+        studio.sessions.live.leave(session_id, viewer)
+
+
+def _format(event: Event) -> str:
+    return f"id: {event.seq}\nevent: {event.name}\ndata: {event.data}\n\n"

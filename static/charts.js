@@ -1,0 +1,75 @@
+/* Inline SVG charts. Colours are tokens, so dark mode needs no redraw; text goes in as text nodes. */
+import { f3, s } from "./dom.js";
+
+const text = (x, y, content, kind = "", anchor = "start") => s("text", { class: `tx ${kind}`, x, y, "text-anchor": anchor }, content);
+const line = (d, kind, attributes = {}) => s("path", { class: kind, d, ...attributes });
+const path = (values, X, Y) => values.map((v, i) => `${i ? "L" : "M"}${X(i).toFixed(1)} ${Y(v).toFixed(1)}`).join("");
+const short = (value) => value.toFixed(2).replace(/^(-?)0/, "$1").replace("-", "−");
+
+/* Leader lines part labels that are nearer than `gap`; rows are {y, at} with `at` to be found. */
+function spread(rows, gap, low, high) {
+  rows.sort((p, q) => p.y - q.y);
+  for (const row of rows) row.at = row.y;
+  for (let pass = 0; pass < 60; pass++) {
+    for (let i = 1; i < rows.length; i++) {
+      const lack = gap - (rows[i].at - rows[i - 1].at);
+      if (lack > 0) { rows[i].at += lack / 2; rows[i - 1].at -= lack / 2; }
+    }
+    rows[0].at = Math.max(low, rows[0].at);
+    rows.at(-1).at = Math.min(high, rows.at(-1).at);
+  }
+  return rows;
+}
+
+/** A vertical scale with the score among its anchors: [{name, value}], highest first or in any order. */
+export function ruler(host, anchors, score) {
+  const width = host.clientWidth, height = 204, x = 48;
+  if (!width) return;
+  const values = [score, ...anchors.map((a) => a.value)];
+  const low = Math.min(...values) - 0.03, high = Math.max(...values) + 0.03;
+  const Y = (v) => 8 + ((high - v) / (high - low)) * (height - 16);
+  const [minor, major] = high - low > 0.45 ? [0.02, 0.1] : [0.01, 0.05];
+  const marks = [];
+  for (let k = Math.ceil(low / minor); k * minor <= high; k++) {
+    const value = k * minor, big = Math.abs(value / major - Math.round(value / major)) < 1e-6;
+    marks.push(line(`M${x - (big ? 12 : 6)} ${Y(value)}H${x}`, big ? "ax2" : "ax"));
+    if (big) marks.push(text(x - 18, Y(value) + 4, short(value), "", "end"));
+  }
+  const rows = spread([...anchors.map((a) => ({ ...a, y: Y(a.value) })), { name: "this canvas", value: score, mine: true, y: Y(score) }], 20, 10, height - 10);
+  for (const row of rows) {
+    const from = x + (row.y > Y(score) || row.mine ? 6 : 2);
+    marks.push(
+      line(`M${from} ${row.y}H${x + 14}L${x + 26} ${row.at}H${x + 32}`, row.mine ? "lead mine" : "lead"),
+      text(x + 38, row.at + 4, row.name, row.mine ? "a" : "d"), text(width, row.at + 4, f3(row.value), row.mine ? "a" : "k", "end"));
+  }
+  const label = `Similarity ${f3(score)} among ${anchors.map((a) => `${a.name} ${f3(a.value)}`).join(", ")}`;
+  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": label }, marks,
+    line(`M${x} ${Y(high)}V${Y(low)}`, "ax2"), s("rect", { x, y: Y(score), width: 4, height: Y(low) - Y(score), class: "bar" })));
+}
+
+/** Similarity over steps with its best point and the anchors in sight; `total` is null when there is no budget. */
+export function spark(host, values, total, anchors) {
+  const width = host.clientWidth, height = Math.max(104, Math.min(180, host.clientHeight));
+  if (!width) return;
+  const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20), floor = height - 18;
+  const all = [...values, ...anchors.map((a) => a.value)], low = Math.min(...all) - 0.01, high = Math.max(...all) + 0.02;
+  const X = (i) => 4 + (i / span) * (width - 8), Y = (v) => 8 + ((high - v) / (high - low)) * (floor - 12);
+  const best = values.indexOf(Math.max(...values)), curve = path(values, X, Y);
+  const near = (a, b) => Math.abs(a - b) < 22;
+  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `Similarity over ${step} steps, best ${f3(values[best])} at step ${best}` },
+    line(`M0 ${floor}H${width}`, "ax"),
+    line(`${curve}L${X(step)} ${floor}L${X(0)} ${floor}Z`, "area"),
+    anchors.map((a) => line(`M0 ${Y(a.value)}H${width}`, "anc")),
+    line(curve, "ln"),
+    anchors.map((a) => text(width, Y(a.value) - 5, a.name, "halo", "end")),
+    s("circle", { class: "best", cx: X(best), cy: Y(values[best]), r: 4 }), s("circle", { class: "dot", cx: X(step), cy: Y(values[step]), r: 3 }),
+    near(X(step), X(0)) ? null : text(0, height - 3, "0"), near(X(step), width) ? null : text(width, height - 3, total ?? "", "", "end"),
+    text(Math.min(width, Math.max(0, X(step))), height - 3, step, "k", X(step) < 12 ? "start" : X(step) > width - 12 ? "end" : "middle")));
+}
+
+/** One tick for each step of the budget; from nine tenths on they warn. */
+export function ticks(svg, used, total) {
+  svg.setAttribute("viewBox", `0 0 ${total * 4} 8`);
+  const ink = used >= total * 0.9 ? "warn" : "spent";
+  svg.replaceChildren(...Array.from({ length: total }, (_, i) => s("rect", { x: i * 4, width: 2.4, height: 8, class: i < used ? ink : "left" })));
+}

@@ -1,0 +1,121 @@
+/* One quadratic Bézier through what a hand drew. Pure functions; points are {x, y, pressure?} in [0, 1]. */
+
+const SAMPLES = 64; // an even walk along the path, so that a slow start does not weigh more than a fast end
+const ROUNDS = 8;
+
+const at = (p, q, t) => p + (q - p) * t;
+
+/** The point of a curve {start, control, end} at t. */
+export function pointAt({ start, control, end }, t) {
+  const u = 1 - t;
+  return {
+    x: u * u * start.x + 2 * u * t * control.x + t * t * end.x,
+    y: u * u * start.y + 2 * u * t * control.y + t * t * end.y,
+  };
+}
+
+/** The path resampled at `count` points of equal distance; pressure goes along. */
+export function resample(points, count = SAMPLES) {
+  const lengths = [0];
+  for (let i = 1; i < points.length; i++) {
+    lengths.push(lengths[i - 1] + Math.hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y));
+  }
+  const total = lengths.at(-1);
+  if (!total) return [points[0]];
+  const out = [];
+  for (let k = 0, i = 1; k < count; k++) {
+    const goal = (total * k) / (count - 1);
+    while (i < points.length - 1 && lengths[i] < goal) i++;
+    const span = lengths[i] - lengths[i - 1], t = span ? Math.min(1, (goal - lengths[i - 1]) / span) : 0;
+    const a = points[i - 1], b = points[i];
+    out.push({ x: at(a.x, b.x, t), y: at(a.y, b.y, t), pressure: at(a.pressure ?? 0.5, b.pressure ?? 0.5, t) });
+  }
+  return out;
+}
+
+/* With the ends fixed the error is a parabola in the control point, one for each axis: the best point of the allowed
+   range [0, 1] is therefore the best point of all, clamped. */
+function solve(points, ts) {
+  const start = points[0], end = points.at(-1);
+  let weight = 0, x = 0, y = 0;
+  for (let i = 0; i < points.length; i++) {
+    const t = ts[i], u = 1 - t, w = 2 * u * t;
+    weight += w * w;
+    x += w * (points[i].x - u * u * start.x - t * t * end.x);
+    y += w * (points[i].y - u * u * start.y - t * t * end.y);
+  }
+  const inside = (value) => Math.min(1, Math.max(0, value));
+  return weight > 1e-12
+    ? { x: inside(x / weight), y: inside(y / weight) }
+    : { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
+}
+
+function errorOf(curve, points, ts) {
+  let sum = 0;
+  for (let i = 0; i < points.length; i++) {
+    const p = pointAt(curve, ts[i]);
+    sum += (p.x - points[i].x) ** 2 + (p.y - points[i].y) ** 2;
+  }
+  return sum / points.length;
+}
+
+/* One Newton step of each parameter towards the foot of the perpendicular; order along the path is kept. */
+function reparametrise(curve, points, ts) {
+  const { start, control, end } = curve;
+  const ddx = 2 * (start.x - 2 * control.x + end.x), ddy = 2 * (start.y - 2 * control.y + end.y);
+  const next = ts.map((t, i) => {
+    const p = pointAt(curve, t), u = 1 - t;
+    const dx = 2 * (u * (control.x - start.x) + t * (end.x - control.x));
+    const dy = 2 * (u * (control.y - start.y) + t * (end.y - control.y));
+    const ex = p.x - points[i].x, ey = p.y - points[i].y;
+    const slope = dx * dx + dy * dy + ex * ddx + ey * ddy;
+    return slope > 1e-12 ? Math.min(1, Math.max(0, t - (ex * dx + ey * dy) / slope)) : t;
+  });
+  next[0] = 0;
+  next[next.length - 1] = 1;
+  for (let i = 1; i < next.length; i++) next[i] = Math.max(next[i], next[i - 1]);
+  return next;
+}
+
+/**
+ * Least-squares quadratic Bézier of a path: ends fixed, control point solved, parameters by chord length and then
+ * moved to the nearest points of the curve for a few rounds. The control point stays in [0, 1].
+ * Returns {start, control, end, error} with the mean squared distance.
+ */
+export function fitQuadratic(points) {
+  const path = resample(points);
+  const start = { x: path[0].x, y: path[0].y };
+  if (path.length === 1) return { start, control: start, end: start, error: 0 };
+  const end = { x: path.at(-1).x, y: path.at(-1).y };
+  let ts = path.map((_, i) => i / (path.length - 1));
+  let best = null;
+  for (let round = 0; round <= ROUNDS; round++) {
+    const curve = { start, control: solve(path, ts), end };
+    const error = errorOf(curve, path, ts);
+    const gain = best ? best.error - error : Infinity;
+    if (gain > 0) best = { ...curve, error };
+    if (gain < 1e-9) break;
+    ts = reparametrise(curve, path, ts);
+  }
+  return best;
+}
+
+/** A straight stroke from the first to the last point. */
+export function straight(points) {
+  const [start, end] = [points[0], points.at(-1)].map(({ x, y }) => ({ x, y }));
+  return { start, control: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }, end, error: 0 };
+}
+
+/** The line through the pen's pressure along the path: [at the start, at the end], each in [0, 1]. */
+export function fitPressure(points) {
+  const path = resample(points), n = path.length;
+  const mean = path.reduce((sum, p) => sum + (p.pressure ?? 0.5), 0) / n;
+  let cross = 0, square = 0;
+  for (let i = 0; i < n; i++) {
+    const t = n > 1 ? i / (n - 1) - 0.5 : 0;
+    cross += t * ((path[i].pressure ?? 0.5) - mean);
+    square += t * t;
+  }
+  const slope = square ? cross / square : 0;
+  return [mean - slope / 2, mean + slope / 2].map((value) => Math.min(1, Math.max(0, value)));
+}

@@ -1,0 +1,28 @@
+/* The end of a painting: the line under the buttons, and the question before an early submit. */
+import { dialog, h, plural } from "../dom.js";
+
+/** One line on what can be done now, or on what would enable what cannot. */
+export function hint({ watching, finished, protocol, task, view, started, canPaint, submitting }) {
+  if (watching) return "Only its painter can change this canvas.";
+  if (finished) return view.status === "spent" ? "The budget is spent." : "Submitted.";
+  if (submitting) return "Taking the last score.";
+  if (!canPaint) return "The last step is on its way.";
+  if (protocol === "benchmark") return started ? `Strokes only: ends after step ${task.budget}.` : `Strokes only, no undo, ${task.budget} steps.`;
+  if (!started) return "Draw on the canvas to begin.";
+  return protocol === "practice" ? "No budget, never ranked." : "Undo costs a step.";
+}
+
+/** Ask before most of a budget is given away; resolves to whether to go on. */
+export function confirmSubmit(left, budget) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const box = dialog({ class: "es sheet-dialog ask", "aria-labelledby": "es-ask-title" },
+      h("h2", { id: "es-ask-title" }, "Submit now?"),
+      h("p", { class: "sub" }, `${plural(left, "step")} of ${budget} are left. A submitted painting cannot be changed.`),
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "btn lg", onclick: () => box.close() }, "Keep painting"),
+        h("button", { type: "button", class: "btn lg primary", onclick: () => { answer = true; box.close(); } }, "Submit")));
+    box.addEventListener("close", () => { box.remove(); resolve(answer); });
+    box.showModal();
+  });
+}

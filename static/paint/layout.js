@@ -1,0 +1,41 @@
+/* Reference and canvas share one size: a whole number of device pixels for each pixel of the task, as large as the
+   column and the window allow. */
+
+const GAP = 24, RAIL = [272, 360], CAPTION = 48, FOOT = 24, SMALLEST = 300, BAR = 96; // BAR: the phone's bottom bar
+const WIDE_DOCK = 980; // below this the dock leaves its brush preview out
+
+/**
+ * Keep `--pic` (side of a picture), `--rail` and `--wide` of the host up to date.
+ * Returns {refit(size)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
+ */
+export function pictureLayout(host, changed) {
+  let size = 128, last = "";
+  const dock = host.querySelector(".a-dock"), paint = host.querySelector(".paint");
+
+  function fit() {
+    const style = getComputedStyle(host), inner = host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    if (inner <= 0) return; // the tab is hidden
+    const ratio = devicePixelRatio, phone = innerWidth <= 720, stacked = innerWidth <= 1180;
+    const column = phone ? innerWidth - 6 : stacked ? (inner - GAP) / 2 : (inner - RAIL[0] - 2 * GAP) / 2;
+    const top = paint.getBoundingClientRect().top + scrollY;
+    // side by side all must be in sight; where the page scrolls anyway, the canvas alone
+    const room = phone ? innerHeight - BAR - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : dock.offsetHeight);
+    const least = Math.min(SMALLEST, column); // below this a low window scrolls instead
+    const units = Math.floor((Math.min(column, Math.max(room, least)) * ratio) / size);
+    const side = units ? (units * size) / ratio : column;
+    const rail = Math.min(RAIL[1], inner - 2 * side - 2 * GAP);
+    const wide = stacked ? inner : 2 * side + 2 * GAP + rail;
+    const now = [side, rail, wide, units].join();
+    if (now === last) return;
+    last = now;
+    host.style.setProperty("--pic", `${side}px`);
+    host.style.setProperty("--rail", `${rail}px`);
+    host.style.setProperty("--wide", `${wide}px`);
+    if (!stacked && 2 * side + GAP < WIDE_DOCK) host.dataset.dock = "narrow"; else delete host.dataset.dock;
+    changed({ side, unit: units || (side * ratio) / size });
+  }
+
+  new ResizeObserver(fit).observe(host);
+  addEventListener("resize", fit); // height and zoom of the browser
+  return { refit(newSize) { size = newSize; last = ""; fit(); } };
+}

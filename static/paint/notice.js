@@ -1,0 +1,51 @@
+/* What went wrong, said on the canvas where it happened: a lost connection with its countdown, or a refused stroke. */
+import { h, icon } from "../dom.js";
+
+export class Notice {
+  constructor(box) {
+    this.box = box;
+    this.lost = null;
+    this.text = null;
+  }
+
+  /** The connection: {waiting, seconds}, the step it was lost at, how many actions wait, and what "Try now" does. */
+  connection({ waiting, seconds }, step, pending, retry) {
+    this.lost = waiting ? { seconds, step, pending, retry } : null;
+    this.#draw();
+  }
+
+  /** A message that stays until it is dismissed or the next stroke. */
+  say(text) {
+    this.text = text;
+    this.#draw();
+  }
+
+  clear() { if (this.text) this.say(null); }
+
+  #draw() {
+    const { lost, text, box } = this;
+    box.hidden = !lost && !text;
+    if (lost) this.#connection(lost);
+    else if (text) {
+      box.dataset.kind = "message";
+      box.setAttribute("role", "alert");
+      box.replaceChildren(icon("warn"), h("div", { class: "grow" }, text),
+        h("button", { type: "button", class: "btn ghost icon small", "aria-label": "Dismiss", onclick: () => this.say(null) }, icon("x")));
+    } else delete box.dataset.kind;
+  }
+
+  #connection({ seconds, step, pending, retry }) {
+    const { box } = this;
+    const again = seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again now.";
+    const safe = pending ? `Your strokes are saved; ${pending} more ${pending === 1 ? "waits" : "wait"} here. ` : "Your strokes are saved. ";
+    if (box.dataset.kind !== "connection") {
+      box.dataset.kind = "connection";
+      box.setAttribute("role", "alert");
+      box.replaceChildren(icon("warn"),
+        h("div", { class: "grow" }, h("b", {}, `Connection lost at step ${step}.`), " ", h("span", { "data-safe": true }), h("span", { "data-again": true, "aria-hidden": "true" })),
+        h("button", { type: "button", class: "btn small", onclick: retry }, "Try now"));
+    }
+    box.querySelector("[data-safe]").textContent = safe;
+    box.querySelector("[data-again]").textContent = again;
+  }
+}

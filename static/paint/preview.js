@@ -1,0 +1,53 @@
+/* Strokes that the server has not painted yet, drawn by the same rule over its pixels; and the one being drawn. */
+import { strokeColour, strokeMask, tinted } from "../mask.js";
+
+export class Preview {
+  /** Draw on `canvas`, which lies over the painted pixels at the same size; `refused(stroke)` shows what was not taken. */
+  constructor(canvas, refused) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d");
+    this.refused = refused;
+    this.waiting = new Set();
+    this.draft = null;
+  }
+
+  reset(size) {
+    this.canvas.width = this.canvas.height = size;
+    this.clear();
+  }
+
+  clear() {
+    this.waiting.clear();
+    this.draft = null;
+    this.#draw();
+  }
+
+  /** Show the stroke under the hand (13 named numbers), or none. */
+  setDraft(stroke) {
+    this.draft = stroke && this.#patch(stroke);
+    this.#draw();
+  }
+
+  /** Show a stroke until the server's pixels are there; returns its handle. */
+  add(stroke) {
+    const entry = { ...this.#patch(stroke), hidden: false };
+    this.waiting.add(entry);
+    this.#draw();
+    const set = (hidden) => { entry.hidden = hidden; this.#draw(); };
+    const remove = () => { if (this.waiting.delete(entry)) this.#draw(); };
+    return { hide: () => set(true), show: () => set(false), remove, refuse: () => { remove(); this.refused(stroke); } };
+  }
+
+  #patch(stroke) {
+    const mask = strokeMask(stroke, this.canvas.width), sheet = new OffscreenCanvas(mask.width, mask.height);
+    sheet.getContext("2d").putImageData(tinted(mask, strokeColour(stroke)), 0, 0);
+    return { sheet, left: mask.left, top: mask.top };
+  }
+
+  #draw() {
+    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    for (const entry of [...this.waiting, this.draft]) {
+      if (entry && !entry.hidden) this.context.drawImage(entry.sheet, entry.left, entry.top);
+    }
+  }
+}

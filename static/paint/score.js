@@ -1,0 +1,84 @@
+/* The score: similarity and its parts, its place among the anchors, its way over the steps, and the result. */
+import { f3, h, signed } from "../dom.js";
+import { ruler, spark, ticks } from "../charts.js";
+
+const NAMES = { data_policy: "data policy", mean_fill: "mean fill", dominant_fill: "dominant fill", blank: "blank canvas" };
+
+/** [{name, value}] of the anchors that a task has, highest first. */
+export const anchorsOf = (task) => Object.entries(NAMES)
+  .filter(([key]) => Number.isFinite(task.anchors[key]))
+  .map(([key, name]) => ({ name, value: task.anchors[key] }))
+  .sort((a, b) => b.value - a.value);
+
+const next = (anchors, score) => anchors.filter((a) => a.value > score + 5e-7).at(-1);
+const passed = (anchors, score) => anchors.find((a) => a.value <= score + 5e-7);
+
+export class ScoreCard {
+  /** `again()` and `forward()` are what to do after the end. */
+  constructor(host, { again, forward }) {
+    Object.assign(this, { host, again, forward, painting: null });
+    let seen = 0;
+    new ResizeObserver(([entry]) => { // charts are as wide as their card; a hidden tab measures 0
+      const width = Math.round(entry.contentRect.width);
+      if (width && width !== seen) { seen = width; this.#charts(); }
+    }).observe(host.querySelector("[data-spark]"));
+  }
+
+  #all(name, write) { for (const element of this.host.querySelectorAll(`[data-${name}]`)) write(element); }
+
+  draw(painting) {
+    this.painting = painting;
+    const { view, task, finished } = painting, values = view.similarities, score = values.at(-1);
+    const delta = view.step > 0 ? score - values.at(-2) : null;
+    const tone = delta == null || Math.abs(delta) < 0.0005 ? "" : delta > 0 ? "acc" : "bad";
+    this.#all("score", (e) => { e.textContent = f3(score); e.classList.toggle("waiting", painting.pending > 0); });
+    this.#all("delta", (e) => { e.textContent = delta == null ? "" : signed(delta); e.className = `tag ${tone}`; e.hidden = delta == null; });
+    this.#all("delta-long", (e) => { e.textContent = delta == null ? "" : `${signed(delta)} last step`; e.className = `tag ${tone}`; e.hidden = delta == null || finished; });
+    this.#all("score-title", (e) => { e.textContent = finished ? "Final similarity" : "Similarity"; });
+    const parts = view.scores && { ssim: view.scores.ssim, colour: 1 - view.scores.l1, edge_iou: view.scores.edge_iou };
+    this.#all("meter", (e) => { e.style.width = `${Math.max(0, parts?.[e.dataset.meter] ?? 0) * 100}%`; });
+    this.#all("value", (e) => { e.textContent = f3(parts?.[e.dataset.value]); });
+    this.#all("step", (e) => { e.textContent = view.step; });
+    this.#all("budget", (e) => { e.textContent = view.steps_left == null ? "" : ` / ${task.budget}`; });
+    this.#all("neighbours", (e) => this.#neighbours(e, score));
+    const svg = this.host.querySelector(".ticks");
+    svg.style.visibility = view.steps_left == null ? "hidden" : "";
+    if (view.steps_left != null) ticks(svg, view.step, task.budget);
+    this.#result(finished);
+    this.#charts();
+  }
+
+  #neighbours(host, score) {
+    const anchors = anchorsOf(this.painting.task), above = next(anchors, score), below = passed(anchors, score);
+    host.replaceChildren(
+      h("span", {}, "Next anchor"), h("b", {}, above ? `${above.name} ${f3(above.value)}` : "all passed"),
+      h("span", {}, "Last passed"), h("b", {}, below ? `${below.name} ${f3(below.value)}` : "none yet"));
+  }
+
+  #result(finished) {
+    const host = this.host.querySelector("[data-result]");
+    host.hidden = !finished;
+    this.host.querySelector("[data-components]").hidden = finished;
+    if (!finished) return;
+    const { task, view, watching } = this.painting, values = view.similarities, final = values.at(-1), best = Math.max(...values);
+    const anchors = anchorsOf(task), above = next(anchors, final), below = passed(anchors, final);
+    const place = !above ? `above ${below.name}, the highest anchor` : !below ? `below ${above.name}, the lowest anchor` : `above ${below.name}, below ${above.name}`;
+    const row = (name, value, note) => [h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null)];
+    host.replaceChildren(
+      h("p", { class: "sm sub" }, `${view.status === "spent" ? "Budget spent" : "Submitted"} after ${view.step} ${view.step === 1 ? "step" : "steps"}, ${place}.`),
+      h("dl", {}, row("Best", f3(best), `at step ${values.indexOf(best)}`), row("Gap", f3(best - final), best - final < 0.0005 ? "ended at its best" : "lost after the best")),
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "btn grow", onclick: this.again }, watching ? "Paint it yourself" : "Paint again"),
+        h("button", { type: "button", class: "btn primary grow", onclick: this.forward }, "Next task")));
+  }
+
+  #charts() {
+    if (!this.painting) return;
+    const { task, view } = this.painting, values = view.similarities, score = values.at(-1), anchors = anchorsOf(task);
+    const best = Math.max(...values), at = values.indexOf(best);
+    ruler(this.host.querySelector("[data-ruler]"), anchors, score);
+    const shown = [passed(anchors, score), next(anchors, score)].filter(Boolean);
+    spark(this.host.querySelector("[data-spark]"), values, view.steps_left == null ? null : task.budget, shown);
+    this.host.querySelector("[data-best]").replaceChildren(...(view.step ? ["best ", h("b", {}, f3(best)), ` at step ${at}`] : ["begins with the first stroke"]));
+  }
+}

@@ -1,0 +1,162 @@
+/* The two pictures: painted pixels, preview, overlays and everything that a pointer or a key does to them. */
+import { announce } from "../dom.js";
+import { Pixels } from "../canvas.js";
+import { fitPressure, fitQuadratic, straight } from "../curve.js";
+import { Aim } from "./aim.js";
+import { Eyedropper } from "./eyedropper.js";
+import { Handles } from "./handles.js";
+import { pictureLayout } from "./layout.js";
+import { Overlays } from "./overlays.js";
+import { watchPointers } from "./pointer.js";
+import { Preview } from "./preview.js";
+import { View } from "./view.js";
+
+
+export class Stage {
+  /**
+   * `brush` is the Brush in hand. `hooks`: painting() the current Painting, begin() at the first touch,
+   * picked(rgb, where), picking(on), zoomed(zoom).
+   */
+  constructor(host, brush, hooks) {
+    const $ = (name) => host.querySelector(`[data-${name}]`);
+    Object.assign(this, { host, brush, hooks, frame: $("frame"), referenceFrame: $("ref-frame"), reference: $("reference"), size: 128, referencePixels: null });
+    this.view = new View([this.referenceFrame, this.frame], () => { this.handles?.draw(); hooks.zoomed(this.view.zoom); });
+    this.handles = new Handles($("handles"), this.view);
+    this.pixels = new Pixels($("canvas"), () => this.overlays?.refresh());
+    this.preview = new Preview($("preview"), (stroke) => this.#ghost(stroke));
+    this.overlays = new Overlays(host, this.pixels, () => this.referencePixels);
+    this.eyedropper = new Eyedropper(this.view, new Map([[this.referenceFrame, this.reference], [this.frame, this.pixels.canvas]]), {
+      picked: (rgb) => hooks.picked(rgb),
+      changed: (on) => { host.classList.toggle("picking", on); if (on) this.handles.set({ brush: null }); hooks.picking(on); },
+    });
+    this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.handles.draw(); });
+    this.panning = false;
+    this.onion = $("onion");
+    this.#watch();
+    this.aim = new Aim(this.frame, () => this.size, {
+      allowed: () => hooks.painting()?.canPaint ?? false,
+      draft: (curve) => this.#draft(curve),
+      cross: (point) => this.handles.set({ cross: point, brush: null, radii: brush.radii() }),
+      paint: (curve) => this.#paint(curve),
+      reveal: (point) => this.view.reveal(point),
+      pick: (point) => hooks.picked(this.#referenceColour(point)),
+    });
+  }
+
+  /** Another task: sizes, a white sheet, the reference's pixels. */
+  async show(task, bitmap) {
+    this.size = task.width;
+    this.handles.size = task.width;
+    this.cancel();
+    this.view.reset();
+    this.pixels.reset(task.width);
+    this.preview.reset(task.width);
+    this.layout.refit(task.width);
+    for (const canvas of [this.reference, this.onion]) {
+      canvas.width = canvas.height = task.width;
+      canvas.getContext("2d", { willReadFrequently: true }).drawImage(bitmap, 0, 0);
+    }
+    this.referencePixels = this.reference.getContext("2d", { willReadFrequently: true }).getImageData(0, 0, task.width, task.width);
+    this.overlays.refresh();
+  }
+
+  cancel() {
+    this.pointers.cancel();
+    this.aim.hide();
+    this.handles.set({ curve: null, brush: null, ghost: null });
+    this.preview.setDraft(null);
+  }
+
+  /** Hold Space: a drag moves the picture. */
+  grab(on) {
+    this.panning = on;
+    this.host.classList.toggle("grab", on);
+  }
+
+  brushChanged() { this.handles.set({ radii: this.brush.radii() }); }
+
+  #referenceColour(point) {
+    const { data, width } = this.referencePixels, last = width - 1;
+    const at = 4 * (Math.min(last, Math.floor(point.y * width)) * width + Math.min(last, Math.floor(point.x * width)));
+    return [...data.slice(at, at + 3)];
+  }
+
+  #watch() {
+    const tool = (event) => (this.panning ? "pan" : this.eyedropper.active || event.altKey ? "pick" : null);
+    this.pointers = watchPointers(this.frame, this.view, {
+      tool: (event) => tool(event) ?? (this.hooks.painting()?.canPaint ? "draw" : null),
+      begin: (samples, info) => this.#begin(samples, info),
+      move: (samples, info) => this.#sketch(samples, info),
+      end: (samples, info) => this.#end(samples, info),
+      cancel: () => this.#stop(),
+      hover: (event) => this.#hover(this.frame, event),
+      pick: (event, done) => this.eyedropper.at(this.frame, event, done),
+      pinched: () => this.handles.draw(),
+    });
+    watchPointers(this.referenceFrame, this.view, {
+      tool: (event) => tool(event) ?? (this.view.zoom > 1 ? "pan" : null),
+      begin: () => false, move() {}, end() {}, cancel() {},
+      hover: (event) => this.#hover(this.referenceFrame, event),
+      pick: (event, done) => this.eyedropper.at(this.referenceFrame, event, done),
+      pinched() {},
+    });
+  }
+
+  #hover(frame, event) {
+    if (event && (this.eyedropper.active || event.altKey)) { this.eyedropper.at(frame, event, false); return; }
+    this.eyedropper.hide();
+    if (frame !== this.frame) return;
+    const show = event && !this.panning && this.hooks.painting()?.canPaint;
+    this.handles.set({ brush: show ? this.view.toCanvas(frame, event) : null, radii: this.brush.radii() });
+  }
+
+  #begin(samples, info) {
+    this.handles.set({ ghost: null });
+    this.hooks.begin();
+    this.#sketch(samples, info);
+    return true;
+  }
+
+  #curve(samples, info) { return info.straight ? straight(samples) : fitQuadratic(samples); }
+  #pressure(samples, info) { return info.pen ? fitPressure(samples) : null; }
+
+  /* At most one fit and one mask a frame, however fast the pointer reports. */
+  #sketch(samples, info) {
+    this.latest = { samples, info };
+    if (this.queued) return;
+    this.queued = true;
+    requestAnimationFrame(() => {
+      this.queued = false;
+      if (this.latest) this.#draft(this.#curve(this.latest.samples, this.latest.info), this.#pressure(this.latest.samples, this.latest.info));
+    });
+  }
+
+  #draft(curve, pressure = null) {
+    this.preview.setDraft(curve && this.brush.stroke(curve, pressure));
+    this.handles.set({ curve, radii: this.brush.radii(pressure) });
+  }
+
+  #stop() {
+    this.latest = null;
+    this.#draft(null);
+  }
+
+  #end(samples, info) {
+    const curve = this.#curve(samples, info), pressure = this.#pressure(samples, info);
+    this.#stop();
+    this.#paint(curve, pressure);
+  }
+
+  #paint(curve, pressure = null) {
+    const painting = this.hooks.painting();
+    if (!painting?.canPaint) { announce("This stroke was not painted: the budget is spent."); return; }
+    this.handles.set({ ghost: null });
+    painting.paint(this.brush.stroke(curve, pressure));
+    this.brush.used();
+  }
+
+  #ghost(stroke) {
+    const point = (name) => ({ x: stroke[`x_${name}`], y: stroke[`y_${name}`] });
+    this.handles.set({ ghost: { start: point("start"), control: point("control"), end: point("end") } });
+  }
+}

@@ -1,0 +1,45 @@
+/* What this browser remembers: the write tokens of paintings begun here, the best results, the last task, the name. */
+import { storage } from "../dom.js";
+
+const PAINTINGS = "es-paintings", BEST = "es-best", KEPT = 300;
+
+/** The write token of a session, or undefined when it was begun elsewhere. */
+export const tokenOf = (id) => storage.get(PAINTINGS, {})[id]?.token;
+
+/** Remember a painting begun here: {token, task_id, step, open}. */
+export function remember(id, facts) {
+  const all = storage.get(PAINTINGS, {});
+  all[id] = { ...all[id], ...facts, at: Date.now() };
+  const newest = Object.entries(all).sort(([, a], [, b]) => b.at - a.at).slice(0, KEPT);
+  storage.set(PAINTINGS, Object.fromEntries(newest));
+}
+
+/** A token that the server no longer takes. */
+export function forget(id) {
+  const { [id]: _, ...rest } = storage.get(PAINTINGS, {});
+  storage.set(PAINTINGS, rest);
+}
+
+/** The newest painting of a task that was begun here, has a stroke and is not finished: {id, step, ...} or undefined. */
+export function unfinished(taskId) {
+  return Object.entries(storage.get(PAINTINGS, {}))
+    .filter(([, facts]) => facts.task_id === taskId && facts.open && facts.step > 0)
+    .sort(([, a], [, b]) => b.at - a.at)
+    .map(([id, facts]) => ({ id, ...facts }))[0];
+}
+
+/** Put a painting aside, so that it is no longer offered to be continued. */
+export function putAside(id) { if (tokenOf(id)) remember(id, { open: false }); }
+
+export const bestOf = (taskId) => storage.get(BEST, {})[taskId];
+export function noteResult(taskId, similarity) {
+  const all = storage.get(BEST, {});
+  if (!(all[taskId] >= similarity)) storage.set(BEST, { ...all, [taskId]: similarity });
+}
+
+export const lastTask = () => storage.get("es-task", null);
+export const setLastTask = (id) => storage.set("es-task", id);
+export const playerName = () => storage.get("es-name", "") || "Guest painter";
+export const setPlayerName = (name) => storage.set("es-name", name.replace(/\p{C}/gu, "").trim().slice(0, 60));
+export const chosenProtocol = () => storage.get("es-protocol", "studio");
+export const setChosenProtocol = (protocol) => storage.set("es-protocol", protocol);

@@ -1,0 +1,202 @@
+/* One attempt at one task, as this page sees it. The server's events are the truth; what is under way is kept apart. */
+import { ApiError, createSession } from "./api.js";
+import { Backoff } from "./backoff.js";
+import { Feed } from "./feed.js";
+import { forget, noteResult, playerName, remember } from "./library.js";
+import { ActionQueue } from "./queue.js";
+
+const SILENCE = 2000; // ms after an answer without its event: the stream is stuck, ask anew
+
+export class Painting {
+  /**
+   * A new painting of `task` (nothing is written until the first stroke), or the one of `view`, with `token` to go on.
+   * `hooks`: changed(), message(text), connection({waiting, seconds}), acted(event), begun(id).
+   */
+  constructor({ task, protocol, view = null, token = null, pixels, preview, hooks }) {
+    Object.assign(this, { task, pixels, preview, token });
+    this.hooks = Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, (...args) => this.closed || run(...args)]));
+    this.protocol = view?.protocol ?? protocol;
+    this.id = view?.session_id ?? null;
+    this.player = view?.player ?? { kind: "human", name: playerName() };
+    this.view = view ?? {
+      status: "open", seq: 0, step: 0, steps_left: this.protocol === "practice" ? null : task.budget,
+      scores: null, similarities: [task.anchors.blank], strokes: 0, can_undo: false,
+    };
+    this.strokes = Array(this.view.strokes).fill(null); // those on the canvas; null where this page did not see it painted
+    this.undone = [];
+    this.waitingForPixels = []; // {seq, preview}: acknowledged, not yet drawn
+    this.drawn = -1;
+    this.feed = null;
+    this.creation = this.id ? Promise.resolve({ id: this.id, token }) : null;
+    this.backoff = new Backoff((state) => this.hooks.connection(state));
+    this.queue = new ActionQueue(this.backoff, () => this.begin(), {
+      answered: (item, answer) => this.#answered(item, answer),
+      refused: (item, error) => this.#refused(item, error),
+      changed: () => this.hooks.changed(),
+    });
+    if (this.id) {
+      this.#follow();
+      if (token) this.#restore();
+    }
+  }
+
+  // ---- what the screen shows
+
+  get watching() { return Boolean(this.id) && !this.token; }
+  get finished() { return this.view.status !== "open"; }
+  get started() { return this.view.step > 0 || this.queue.items.length > 0; }
+  get pending() { return this.queue.items.length; }
+  /** Steps that are still free once everything under way has arrived; Infinity in practice. */
+  get free() {
+    const costly = this.queue.items.filter(({ action, seen }) => action.kind !== "submit" && !seen).length;
+    return this.view.steps_left == null ? Infinity : this.view.steps_left - costly;
+  }
+
+  get submitting() { return this.queue.items.some(({ action }) => action.kind === "submit"); }
+  get canPaint() { return !this.watching && !this.finished && !this.submitting && this.free > 0; }
+  get canUndo() {
+    const moves = { brush_stroke: 1, undo: -1, submit: 0 };
+    const under = this.queue.items.reduce((sum, { action, seen }) => sum + (seen ? 0 : moves[action.kind]), 0);
+    return this.canPaint && this.protocol !== "benchmark" && this.strokes.length + under > 0;
+  }
+
+  get canRedo() { return this.canPaint && this.undone.length > 0; }
+  get canSubmit() { return !this.watching && !this.finished && !this.submitting && this.protocol !== "benchmark" && this.started; }
+
+  // ---- what a person does
+
+  /** Create the session, once; resolves to {id, token}. */
+  begin() {
+    this.creation ??= this.#create();
+    return this.creation;
+  }
+
+  /** Send a stroke (13 named numbers); it shows at once as a preview. */
+  paint(stroke, { redone = false } = {}) {
+    if (!this.canPaint) return;
+    if (!redone) this.undone = [];
+    const shown = this.preview.add(stroke);
+    this.queue.push({ kind: "brush_stroke", stroke }).preview = shown;
+  }
+
+  undo() { if (this.canUndo) this.queue.push({ kind: "undo" }); }
+  redo() { if (this.canRedo) this.paint(this.undone.pop(), { redone: true }); }
+  submit() { if (this.canSubmit) this.queue.push({ kind: "submit" }); }
+  retryNow() { this.backoff.now(); }
+
+  close() {
+    this.closed = true;
+    this.queue.close();
+    this.feed?.close();
+    this.backoff.now();
+    this.preview.clear();
+  }
+
+  // ---- what the server says
+
+  async #create() {
+    for (;;) {
+      try {
+        const made = await createSession({ task_id: this.task.id, protocol: this.protocol, player: this.player });
+        Object.assign(this, { id: made.session_id, token: made.write_token });
+        this.view.watch_url = made.watch_url;
+        remember(this.id, { token: this.token, task_id: this.task.id, step: 0, open: true });
+        this.backoff.succeeded();
+        if (!this.closed) this.#follow();
+        this.hooks.begun(this.id);
+        return { id: this.id, token: this.token };
+      } catch (error) {
+        if (!error.retry || this.closed) { this.creation = null; throw error; }
+        await this.backoff.wait(error.after ?? 0);
+      }
+    }
+  }
+
+  #follow() {
+    this.feed = new Feed(this.id, this.backoff, {
+      snapshot: (view) => this.#snapshot(view),
+      action: (event) => this.#acted(event),
+    });
+  }
+
+  #restore() {
+    for (const item of this.queue.restore(this.id)) {
+      if (item.action.kind === "brush_stroke") item.preview = this.preview.add(item.action.stroke);
+    }
+  }
+
+  #snapshot({ canvas, ...view }) {
+    if (view.seq !== this.view.seq || view.strokes !== this.strokes.length) this.strokes = Array(view.strokes).fill(null);
+    this.view = view;
+    this.pixels.load(canvas, () => this.#settle(view.seq));
+    this.#note();
+    this.hooks.changed();
+  }
+
+  #acted(event) {
+    const item = this.queue.items[0], stroke = item?.action.stroke ?? null;
+    // Events name no request. With one request in flight, an event of its kind is taken for its effect until the
+    // answer says otherwise; so the preview goes in the very frame in which its pixels come.
+    const ours = item && !item.seen && item.action.kind === event.kind;
+    if (ours) item.seen = event.seq;
+    if (event.outcome === "applied") {
+      if (event.kind === "brush_stroke") this.strokes.push(ours ? stroke : null);
+      if (event.kind === "undo") {
+        const gone = this.strokes.pop();
+        if (ours && gone) this.undone.push(gone);
+      }
+    }
+    this.#merge(event);
+    this.view.can_undo = event.can_undo;
+    this.pixels.patch(event.patch, () => { if (ours) item.preview?.hide(); this.#settle(event.seq); });
+    this.hooks.acted(event);
+    this.hooks.changed();
+  }
+
+  #merge({ seq, step, steps_left, status, scores }) {
+    if (seq < this.view.seq) return;
+    const { similarities } = this.view;
+    while (similarities.length < step) similarities.push(similarities.at(-1));
+    similarities[step] = scores.similarity;
+    Object.assign(this.view, { seq, step, steps_left, status, scores });
+    this.#note();
+  }
+
+  #note() {
+    const { step, scores } = this.view;
+    if (!this.token) return;
+    remember(this.id, { task_id: this.task.id, step, open: !this.finished });
+    if (this.finished && this.protocol !== "practice" && scores) noteResult(this.task.id, scores.similarity);
+  }
+
+  #answered(item, answer) {
+    if (answer.outcome === "applied") {
+      if (item.preview && this.drawn < answer.seq) { item.preview.show(); this.waitingForPixels.push({ seq: answer.seq, preview: item.preview }); } else item.preview?.remove();
+    } else {
+      item.preview?.refuse();
+      this.hooks.message(answer.message);
+    }
+    this.#merge(answer);
+    if (this.finished) this.queue.clear();
+    setTimeout(() => { if (!this.closed && this.feed.source && this.feed.seq < answer.seq) this.feed.refresh(); }, SILENCE);
+    this.hooks.changed();
+  }
+
+  #refused(item, error) {
+    item.preview?.refuse();
+    if (!(error instanceof ApiError)) console.error(error);
+    if (error.status === 401 || error.status === 403) { forget(this.id); this.token = null; this.queue.clear(); }
+    if (error.status === 409) this.feed?.refresh(); // the server knows something that this page does not
+    this.hooks.message(error.message);
+    this.hooks.changed();
+  }
+
+  #settle(seq) {
+    this.drawn = Math.max(this.drawn, seq);
+    this.waitingForPixels = this.waitingForPixels.filter((entry) => {
+      if (entry.seq > seq) return true;
+      entry.preview.remove();
+      return false;
+    });
+  }
+}

@@ -1,0 +1,150 @@
+"""The Paint tab as a person sees it: what tests can do and read there."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from typing import Any, cast
+
+import httpx
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from playwright.sync_api import ConsoleMessage, Locator, Page
+
+Point = tuple[float, float]
+
+
+class Easel:
+    """One page of the studio."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page, self.url = page, url
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.expected_errors = 0
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._console)
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type != "error":
+            return
+        # the browser itself logs each failed request; a test that breaks the network says so
+        if "Failed to load resource" in message.text and self.expected_errors:
+            return
+        self.errors.append(message.text)
+
+    def open(self, query: str = "") -> None:
+        self.page.goto(f"{self.url}/{query}")
+        self.ready()
+
+    def reload(self) -> None:
+        self.page.reload()
+        self.ready()
+
+    def ready(self) -> None:
+        self.page.locator(".s-paint[data-ready]").wait_for()
+        self.page.wait_for_function("!document.querySelector('.s-paint').inert")
+
+    def find(self, selector: str) -> Locator:
+        return self.page.locator(f".s-paint {selector}")
+
+    @property
+    def canvas(self) -> Locator:
+        return self.find("[data-frame]")
+
+    def at(self, point: Point, frame: str = "[data-frame]") -> Point:
+        """Window coordinates of a point of a picture, in fractions of its frame."""
+        box = self.find(frame).bounding_box()
+        assert box
+        return box["x"] + point[0] * box["width"], box["y"] + point[1] * box["height"]
+
+    def drag(self, *points: Point, steps: int = 6, release: bool = True) -> None:
+        """Draw with the mouse through points of the canvas."""
+        mouse = self.page.mouse
+        mouse.move(*self.at(points[0]))
+        mouse.down()
+        for point in points[1:]:
+            mouse.move(*self.at(point), steps=steps)
+        if release:
+            mouse.up()
+
+    def paint(self, *points: Point, steps: int = 6) -> None:
+        """Draw, and wait until the stroke is painted and scored."""
+        before = self.step
+        self.drag(*points, steps=steps)
+        self.wait_step(before + 1)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    @property
+    def step(self) -> int:
+        return int(self.find("figcaption [data-step]").inner_text())
+
+    def wait_step(self, step: int) -> None:
+        """Until this step is counted, its pixels are down and nothing is under way."""
+        self.page.wait_for_function(
+            """step => Number(document.querySelector('.s-paint figcaption [data-step]').textContent) === step
+               && !document.querySelector('.s-paint .big.waiting')
+               && !document.querySelector('[data-preview]').getContext('2d')
+                    .getImageData(0, 0, 512, 512).data.some((byte) => byte)""",
+            arg=step,
+        )
+
+    @property
+    def session_id(self) -> str:
+        return str(self.page.evaluate("new URLSearchParams(location.search).get('session')"))
+
+    def view(self) -> dict[str, Any]:
+        return dict(httpx.get(f"{self.url}/api/sessions/{self.session_id}").json())
+
+    def strokes(self) -> list[dict[str, float]]:
+        """The strokes of the server's log, in order."""
+        log = httpx.get(f"{self.url}/api/sessions/{self.session_id}/log").text
+        entries = [json.loads(line) for line in log.splitlines()]
+        return [entry["params"] for entry in entries if entry["kind"] == "brush_stroke"]
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """The canvas as this page shows it, (n, n, 3)."""
+        return self._pixels("[data-canvas]")[..., :3]
+
+    def server_pixels(self) -> NDArray[np.uint8]:
+        """The canvas as the server has it."""
+        png = httpx.get(f"{self.url}/api/sessions/{self.session_id}/canvas.png").content
+        return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+    def layer(self, name: str) -> NDArray[np.uint8]:
+        """A layer over the canvas with its opacity, (n, n, 4)."""
+        return self._pixels(f"[data-{name}]")
+
+    def _pixels(self, selector: str) -> NDArray[np.uint8]:
+        text = self.find(selector).first.evaluate(
+            """(canvas) => {
+              const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+              let text = '';
+              for (let i = 0; i < data.length; i += 32768) text += String.fromCharCode(...data.subarray(i, i + 32768));
+              return [btoa(text), canvas.width];
+            }"""
+        )
+        return np.frombuffer(base64.b64decode(text[0]), np.uint8).reshape(text[1], text[1], 4)
+
+    def module(self, path: str, code: str, argument: object = None) -> Any:
+        """Run `code`, a function of (module, argument), with one of the page's own modules."""
+        source = f"""async (argument) => {{
+          const base = document.querySelector('link[href*="/css/tokens.css"]').href.replace('css/tokens.css', '');
+          return ({code})(await import(base + {json.dumps(path)}), argument);
+        }}"""
+        return cast(Any, self.page.evaluate(source, argument))
+
+    @property
+    def said(self) -> str:
+        """What a screen reader was told last."""
+        return self.page.locator("#es-live").inner_text()
+
+    @property
+    def hex(self) -> str:
+        return self.find("[data-hex]").inner_text()

@@ -1,0 +1,94 @@
+"""PaintingEnv keeps Gymnasium's contract and the session's rules."""
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import easel_app
+from easel_app.painting.env import PaintingEnv, catalogue
+from easel_app.painting.rollout import Closed
+
+
+@pytest.mark.parametrize("protocol", ["benchmark", "studio", "practice"])
+def test_check_env_passes(protocol: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the checker advises on spaces, which it does not count as faults
+        check_env(PaintingEnv("programmatic-01", protocol, render_mode="rgb_array"), skip_render_check=False)
+
+
+def test_it_is_registered_and_vectorises() -> None:
+    easel_app.register_environments()
+    envs = gymnasium.make_vec("easel_app/Painting-v0", num_envs=2, task_id="programmatic-02")
+    observations, _ = envs.reset(seed=1)
+    assert observations["canvas"].shape == (2, 64, 64, 3)
+    _, rewards, _, _, info = envs.step(envs.action_space.sample())
+    assert rewards.shape == (2,)
+    assert "similarity" in info
+    envs.close()
+
+
+def test_return_is_the_last_score_minus_the_first() -> None:
+    env = PaintingEnv("programmatic-03")
+    _, info = env.reset(seed=0)
+    env.action_space.seed(0)
+    first, total, truncated = info["similarity"], 0.0, False
+    while not truncated:
+        _, reward, terminated, truncated, info = env.step(env.action_space.sample())
+        total += reward
+        assert not terminated
+    assert total == pytest.approx(info["similarity"] - first)
+    assert info["step"] == env.task.budget
+    with pytest.raises(Closed):
+        env.step(env.action_space.sample())
+
+
+def test_submit_terminates_and_undo_is_an_action_in_the_studio() -> None:
+    env = PaintingEnv("programmatic-03", protocol="studio")
+    _, start = env.reset()
+    stroke = np.full(13, 0.5, np.float32)
+    env.step({"kind": 0, "stroke": stroke})
+    observation, _, terminated, truncated, info = env.step({"kind": 1, "stroke": stroke})
+    assert (observation["canvas"] == 255).all()
+    assert info["similarity"] == start["similarity"]
+    assert observation["steps_left"][0] == env.task.budget - 2
+    assert not (terminated or truncated)
+    assert env.step({"kind": 2, "stroke": stroke})[2]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -0.1, 1.1])
+def test_a_stroke_that_cannot_be_read_costs_a_step(bad: float) -> None:
+    env = PaintingEnv("programmatic-01")
+    env.reset()
+    action = np.full(13, 0.5)
+    action[4] = bad
+    observation, reward, _, _, info = env.step(action)
+    assert (info["outcome"], info["step"], reward) == ("invalid", 1, 0.0)
+    assert (observation["canvas"] == 255).all()
+
+
+def test_observations_do_not_change_afterwards() -> None:
+    env = PaintingEnv("programmatic-01")
+    before, _ = env.reset()
+    kept = before["canvas"].copy()
+    env.step(np.full(13, 0.4))
+    assert (before["canvas"] == kept).all()
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(ValueError, match="no task"):
+        PaintingEnv("nothing-01")
+    with pytest.raises(ValueError, match="render_mode"):
+        PaintingEnv("programmatic-01", render_mode="human")
+    with pytest.raises(ValueError, match="protocol|Protocol"):
+        PaintingEnv("programmatic-01", protocol="free")
+
+
+def test_every_task_starts() -> None:
+    for task in catalogue():
+        env = PaintingEnv(task=task)
+        observation, info = env.reset()
+        assert observation["reference"].shape == (task.height, task.width, 3)
+        assert info["similarity"] == pytest.approx(task.anchors.blank, abs=1e-8)

@@ -1,0 +1,108 @@
+"""What the session service promises when things go wrong, and when many come at once."""
+
+import sqlite3
+import threading
+
+import numpy as np
+import pytest
+
+from easel_app.painting import png
+from easel_app.services.problems import Conflict
+from easel_app.services.studio import Studio
+from easel_app.services.views import Begun, NewAction, NewSession
+from easel_app.store.records import ActionRecord
+from tests.conftest import new_session, paint
+
+
+def begin(studio: Studio, **wish: str) -> Begun:
+    return studio.sessions.begin(NewSession.model_validate(new_session(**wish)))
+
+
+def action(request_id: str, seed: int = 0) -> NewAction:
+    return NewAction.model_validate(paint(request_id, seed))
+
+
+def test_many_threads_on_one_session_leave_a_log_without_a_gap(studio: Studio) -> None:
+    begun = begin(studio, task_id="natural-01")
+    seen: list[int] = []
+
+    def work(base: int) -> None:
+        for k in range(10):
+            answer = studio.sessions.act(begun.session_id, begun.write_token, action(f"{base}.{k}", base * 10 + k))
+            seen.append(answer.seq)
+
+    threads = [threading.Thread(target=work, args=(t,)) for t in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(seen) == list(range(1, 81))
+    log = list(studio.sessions.log(begun.session_id))
+    assert [entry["seq"] for entry in log[1:]] == list(range(1, 81))
+
+
+def test_the_same_request_from_many_threads_paints_once(studio: Studio) -> None:
+    begun, answers = begin(studio), []
+
+    def work() -> None:
+        answers.append(studio.sessions.act(begun.session_id, begun.write_token, action("same", 1)))
+
+    threads = [threading.Thread(target=work) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(answer == answers[0] for answer in answers)
+    assert studio.sessions.view(begun.session_id).step == 1
+
+
+def test_more_sessions_than_memory_holds_all_go_on(studio: Studio) -> None:
+    begun = [begin(studio) for _ in range(20)]  # the studio holds 8
+    for turn in range(3):
+        for session in begun:
+            studio.sessions.act(session.session_id, session.write_token, action(f"r{turn}", turn))
+    for session in begun:
+        view = studio.sessions.view(session.session_id)
+        assert (view.seq, view.intact) == (3, True)
+
+
+def test_a_failed_commit_is_not_acknowledged_and_not_on_the_canvas(studio: Studio) -> None:
+    begun = begin(studio)
+    studio.sessions.act(begun.session_id, begun.write_token, action("one", 1))
+    before = studio.sessions.canvas(begun.session_id)
+    # another writer takes the next seq behind the service's back: the commit of the next stroke must fail
+    first = ActionRecord(**{k: v for k, v in list(studio.sessions.log(begun.session_id))[1].items() if k != "type"})
+    studio.sessions._store.append(
+        ActionRecord(**{**vars(first), "seq": 2, "request_id": "thief", "kind": "undo", "params": {}, "outcome": "rejected",
+                        "step": 2})
+    )  # fmt: skip
+    with pytest.raises(sqlite3.IntegrityError):
+        studio.sessions.act(begun.session_id, begun.write_token, action("two", 2))
+    assert studio.sessions.canvas(begun.session_id) == before
+    answer = studio.sessions.act(begun.session_id, begun.write_token, action("two", 2))
+    assert answer.seq == 3
+
+
+def test_a_log_that_gives_another_canvas_is_shown_and_takes_no_more(studio: Studio) -> None:
+    begun = begin(studio)
+    studio.sessions.act(begun.session_id, begun.write_token, action("one", 1))
+    first = ActionRecord(**{k: v for k, v in list(studio.sessions.log(begun.session_id))[1].items() if k != "type"})
+    studio.sessions._store.append(
+        ActionRecord(**{**vars(first), "seq": 2, "request_id": "two", "step": 2, "canvas_digest": "0" * 64})
+    )
+    for _ in range(9):  # crowd it out of memory
+        begin(studio)
+    assert studio.sessions.view(begun.session_id).intact is False
+    with pytest.raises(Conflict, match="no longer gives"):
+        studio.sessions.act(begun.session_id, begun.write_token, action("three", 3))
+
+
+def test_a_long_session_seeks_right_across_keyframes_and_undo(studio: Studio) -> None:
+    begun, kept = begin(studio, task_id="programmatic-05", protocol="practice"), []
+    for k in range(120):
+        body = {"request_id": f"u{k}", "action": {"kind": "undo"}} if k % 7 == 6 else paint(f"p{k}", k)
+        studio.sessions.act(begun.session_id, begun.write_token, NewAction.model_validate(body))
+        kept.append(studio.sessions.canvas(begun.session_id))
+    for k in np.random.default_rng(0).permutation(120):
+        found = studio.sessions.canvas(begun.session_id, int(k) + 1)
+        assert (png.decode(found) == png.decode(kept[k])).all()

@@ -1,0 +1,129 @@
+"""The REST surface does what its description says, for good input."""
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+from PIL import Image
+
+from tests.conftest import Session, paint
+
+Begin = Callable[..., Session]
+
+
+def pixels(png: bytes) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def test_tasks_are_listed_with_what_a_player_needs(client: TestClient) -> None:
+    tasks = client.get("/api/tasks").json()
+    assert len(tasks) == 110
+    keys = {"id", "kind", "category", "title", "instruction", "width", "height", "budget", "anchors", "source"}
+    assert all(set(task) == keys for task in tasks)
+    assert all({"blank", "mean_fill", "dominant_fill"} <= set(task["anchors"]) for task in tasks)
+
+
+def test_categories_filter_the_list(client: TestClient) -> None:
+    counts = {
+        name: len(client.get("/api/tasks", params={"category": name}).json())
+        for name in ("programmatic", "spatial", "abstract", "natural")
+    }
+    assert counts == {"programmatic": 15, "spatial": 40, "abstract": 15, "natural": 40}
+    answer = client.get("/api/tasks", params={"category": "sculpture"})
+    assert answer.status_code == 404 and answer.json()["error"]["field"] == "category"
+
+
+def test_reference_is_the_picture_of_the_task_and_cacheable(client: TestClient) -> None:
+    answer = client.get("/api/tasks/natural-01/reference.png")
+    assert answer.headers["content-type"] == "image/png"
+    assert pixels(answer.content).shape == (128, 128, 3)
+    again = client.get("/api/tasks/natural-01/reference.png", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_session_from_first_stroke_to_submit(begin: Begin) -> None:
+    session = begin()
+    assert set(session.begun) == {"session_id", "write_token", "watch_url", "task", "steps_left"}
+    assert session.begun["watch_url"].startswith("http://testserver/?session=")
+    answer = session.paint(1)
+    assert set(answer) == {"seq", "outcome", "message", "step", "steps_left", "status", "scores"}
+    assert set(answer["scores"]) == {"similarity", "ssim", "l1", "edge_iou"}
+    assert (answer["seq"], answer["outcome"], answer["step"], answer["steps_left"]) == (1, "applied", 1, 31)
+    undone = session.do("undo", "u").json()
+    assert (undone["seq"], undone["step"]) == (2, 2)
+    done = session.do("submit", "s").json()
+    assert (done["seq"], done["step"], done["status"]) == (3, 2, "submitted")
+    view = session.view()
+    assert (view["status"], view["step"], view["strokes"], view["can_undo"]) == ("submitted", 2, 0, False)
+    assert view["ranked"] and view["intact"]
+    assert view["similarities"][0] == view["similarities"][2] == done["scores"]["similarity"]
+    assert view["trajectory"]["best_step"] in (1, 2)
+
+
+def test_canvas_of_any_step(begin: Begin, client: TestClient) -> None:
+    session, seen = begin(), []
+    for seed in range(5):
+        session.paint(seed)
+        seen.append(pixels(client.get(f"/api/sessions/{session.id}/canvas.png").content))
+    for step, want in enumerate(seen, 1):
+        got = client.get(f"/api/sessions/{session.id}/canvas.png", params={"step": step})
+        assert (pixels(got.content) == want).all()
+    blank = client.get(f"/api/sessions/{session.id}/canvas.png", params={"step": 0})
+    assert (pixels(blank.content) == 255).all()
+    for step in (6, -1):
+        answer = client.get(f"/api/sessions/{session.id}/canvas.png", params={"step": step})
+        assert answer.status_code == 404
+
+
+def test_log_holds_what_was_sent_and_nothing_secret(begin: Begin) -> None:
+    session = begin()
+    body = paint("one", 7)
+    session.act(body)
+    session.do("undo", "two")
+    head, first, second = session.log()
+    assert head["type"] == "session" and head["renderer"] == "brush/1" and head["metric"] == "similarity/1"
+    assert first["params"] == body["action"]["stroke"]
+    assert [first["seq"], second["seq"]] == [1, 2]
+    assert first["scores"]["metric"] == "similarity/1"
+    text = json.dumps([head, first, second])
+    assert "token" not in text and session.begun["write_token"] not in text
+
+
+def test_a_retry_gets_the_first_answer_and_changes_nothing(begin: Begin) -> None:
+    session = begin()
+    first = session.act(paint("same", 1)).json()
+    session.paint(2)
+    assert session.act(paint("same", 3)).json() == first
+    assert session.view()["step"] == 2
+
+
+def test_practice_and_own_pictures_are_not_ranked(begin: Begin) -> None:
+    practice = begin(protocol="practice").view()
+    assert (practice["ranked"], practice["steps_left"]) == (False, None)
+
+
+def test_health(client: TestClient) -> None:
+    answer = client.get("/healthz").json()
+    assert (answer["status"], answer["tasks"]) == ("ok", 110)
+
+
+def test_the_description_covers_every_route_and_field(client: TestClient) -> None:
+    description = client.get("/api/openapi.json").json()
+    assert set(description["paths"]) == {
+        "/api/tasks", "/api/tasks/{task_id}", "/api/tasks/{task_id}/reference.png", "/api/tasks/own",
+        "/api/sessions", "/api/sessions/{session_id}", "/api/sessions/{session_id}/actions",
+        "/api/sessions/{session_id}/canvas.png", "/api/sessions/{session_id}/log",
+        "/api/sessions/{session_id}/events", "/healthz",
+    }  # fmt: skip
+    fields: dict[str, Any] = description["components"]["schemas"]["Stroke"]["properties"]
+    assert len(fields) == 13
+    assert all({"minimum", "maximum", "description"} <= set(field) for field in fields.values())
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc"])
+def test_no_page_that_loads_from_another_host(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
