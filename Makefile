@@ -27,7 +27,7 @@ check: ## Run the linter, the type checker and the import rules
 	@$(SETUP) --dev
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	$(PY) -m importlinter.cli lint-imports
+	.venv/bin/lint-imports
 
 bench: ## Print the measured numbers
 	@$(SETUP) --dev

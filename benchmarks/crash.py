@@ -1,4 +1,4 @@
-"""Thirty rounds of kill -9 under load. Run: python -m benchmarks.crash [--quick]"""
+"""Thirty rounds of kill -9 under load. Run: python -m benchmarks.crash [--quick]."""
 
 from __future__ import annotations
 

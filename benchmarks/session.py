@@ -1,4 +1,4 @@
-"""A session's stroke from wish to commit, and a seek in a long one. Run: python -m benchmarks.session [--quick]"""
+"""A session's stroke from wish to commit, and a seek in a long one. Run: python -m benchmarks.session [--quick]."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import logging
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,7 +23,7 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
     """Serve the page and the API."""
     import uvicorn
 
-    given = {"port": port, "data_dir": data_dir, "host": host}
+    given: dict[str, Any] = {"port": port, "data_dir": data_dir, "host": host}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     from easel_app.application import create_app

@@ -15,10 +15,10 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="EASEL_", extra="ignore")
 
-    host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(7860, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
-    data_dir: Path = Field(Path(".easel"), description="Folder of the database, on a local disk.")
-    open_sessions: int = Field(64, ge=1, description="Sessions kept in memory; others are reopened from their log.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=7860, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
+    data_dir: Path = Field(default=Path(".easel"), description="Folder of the database, on a local disk.")
+    open_sessions: int = Field(default=64, ge=1, description="Sessions kept in memory; others are rebuilt when needed.")
     allowed_hosts: list[str] = Field(
         default_factory=list, description="Host names to answer to; empty: this machine's own on loopback, else any."
     )

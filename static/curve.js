@@ -1,7 +1,7 @@
 /* One quadratic Bézier through what a hand drew. Pure functions; points are {x, y, pressure?} in [0, 1]. */
 
 const SAMPLES = 64; // an even walk along the path, so that a slow start does not weigh more than a fast end
-const ROUNDS = 8;
+const ROUNDS = 40; // a hairpin needs many; most paths stop after a few
 
 const at = (p, q, t) => p + (q - p) * t;
 
@@ -59,6 +59,26 @@ function errorOf(curve, points, ts) {
   return sum / points.length;
 }
 
+/* Parameters at which the curve has run through the same share of its length as the path has at each point. Near a
+   hairpin's turn the hand covers little ground while t runs on, which no other start finds out. */
+function byLength(curve, count, pieces = 96) {
+  const lengths = [0];
+  for (let k = 1, before = curve.start; k <= pieces; k++) {
+    const point = pointAt(curve, k / pieces);
+    lengths.push(lengths[k - 1] + Math.hypot(point.x - before.x, point.y - before.y));
+    before = point;
+  }
+  const total = lengths[pieces] || 1;
+  const ts = [];
+  for (let i = 0, k = 1; i < count; i++) {
+    const goal = (total * i) / (count - 1);
+    while (k < pieces && lengths[k] < goal) k++;
+    const span = lengths[k] - lengths[k - 1];
+    ts.push((k - 1 + (span ? Math.min(1, Math.max(0, (goal - lengths[k - 1]) / span)) : 0)) / pieces);
+  }
+  return ts;
+}
+
 /* One Newton step of each parameter towards the foot of the perpendicular; order along the path is kept. */
 function reparametrise(curve, points, ts) {
   const { start, control, end } = curve;
@@ -78,8 +98,8 @@ function reparametrise(curve, points, ts) {
 }
 
 /**
- * Least-squares quadratic Bézier of a path: ends fixed, control point solved, parameters by chord length and then
- * moved to the nearest points of the curve for a few rounds. The control point stays in [0, 1].
+ * Least-squares quadratic Bézier of a path: ends fixed, control point solved; parameters by chord length, then by the
+ * curve's own length, then moved to its nearest points, until nothing is gained. The control point stays in [0, 1].
  * Returns {start, control, end, error} with the mean squared distance.
  */
 export function fitQuadratic(points) {
@@ -87,16 +107,19 @@ export function fitQuadratic(points) {
   const start = { x: path[0].x, y: path[0].y };
   if (path.length === 1) return { start, control: start, end: start, error: 0 };
   const end = { x: path.at(-1).x, y: path.at(-1).y };
-  let ts = path.map((_, i) => i / (path.length - 1));
   let best = null;
-  for (let round = 0; round <= ROUNDS; round++) {
-    const curve = { start, control: solve(path, ts), end };
-    const error = errorOf(curve, path, ts);
-    const gain = best ? best.error - error : Infinity;
-    if (gain > 0) best = { ...curve, error };
-    if (gain < 1e-9) break;
-    ts = reparametrise(curve, path, ts);
-  }
+  const descend = (ts, rounds, next) => {
+    for (let round = 0, last = Infinity; round < rounds; round++) {
+      const curve = { start, control: solve(path, ts), end };
+      const error = errorOf(curve, path, ts);
+      if (!best || error < best.error) best = { ...curve, error };
+      if (error > last * 0.999 || error < 1e-9) break;
+      last = error;
+      ts = next(curve, ts);
+    }
+  };
+  descend(path.map((_, i) => i / (path.length - 1)), ROUNDS, (curve) => byLength(curve, path.length));
+  descend(reparametrise(best, path, byLength(best, path.length)), ROUNDS, (curve, ts) => reparametrise(curve, path, ts));
   return best;
 }
 

@@ -28,18 +28,18 @@ function disc(field, cx, cy, radius, opacity) {
   }
 }
 
-/* Discs are at most sqrt(0.4 r) px apart, 1/8 in t, 1/64 in opacity and half a pixel in radius. */
+/* Discs are at most sqrt(0.4 r) px apart, 1/8 in t, 1/64 in opacity and half a pixel in radius. A step d in t moves the
+   centre by v·d + a·d·d, at most |v|·d + |a|·d·d: the step is the largest that keeps this within the spacing. */
 function sweep(field, p) {
-  let longest = 0.125;
-  if (p.w1 !== p.w0) longest = Math.min(longest, 1 / (64 * Math.abs(p.w1 - p.w0)));
-  if (p.r1 !== p.r0) longest = Math.min(longest, 0.5 / Math.abs(p.r1 - p.r0));
+  const longest = Math.min(0.125, 1 / (64 * Math.abs(p.w1 - p.w0)), 0.5 / Math.abs(p.r1 - p.r0));
+  const bend = Math.hypot(p.x0 - 2 * p.x1 + p.x2, p.y0 - 2 * p.y1 + p.y2);
   for (let t = 0; ;) {
-    const s = 1 - t, radius = s * p.r0 + t * p.r1;
-    disc(field, s * s * p.x0 + 2 * s * t * p.x1 + t * t * p.x2, s * s * p.y0 + 2 * s * t * p.y1 + t * t * p.y2, radius, s * p.w0 + t * p.w1);
+    const s = 1 - t, radius = p.r0 + t * (p.r1 - p.r0);
+    disc(field, s * s * p.x0 + 2 * s * t * p.x1 + t * t * p.x2, s * s * p.y0 + 2 * s * t * p.y1 + t * t * p.y2, radius, p.w0 + t * (p.w1 - p.w0));
     if (t >= 1) return;
     const speed = 2 * Math.hypot(s * (p.x1 - p.x0) + t * (p.x2 - p.x1), s * (p.y1 - p.y0) + t * (p.y2 - p.y1));
-    const pace = Math.sqrt(0.4 * radius);
-    t = Math.min(1, t + (speed * longest > pace ? pace / speed : longest));
+    const spacing = Math.sqrt(0.4 * radius), ahead = (2 * spacing) / (speed + Math.sqrt(speed * speed + 4 * bend * spacing));
+    t = Math.min(1, t + Math.min(longest, ahead));
   }
 }
 

@@ -155,7 +155,7 @@ export default async function start(host) {
     }
     const task = (wanted && (await find(wanted).catch(() => null))) ?? null;
     if (wanted && !task) { lost = `There is no task “${wanted}” here: this is another one.`; setQuery({ task: null }); }
-    if (!session && wanted && task?.id === painting?.task.id && !painting.id) return;
+    if (task && !session && painting && !painting.id && painting.task.id === task.id) return;
     const last = !task && !wanted && lastTask() && (await find(lastTask()).catch(() => null));
     const first = task || last || tasks.find(({ category }) => category === FAVOURITE) || tasks[0];
     await show(first);

@@ -60,7 +60,8 @@ export function accessibleTabs(tablist) {
     }
   };
   refresh();
-  addEventListener("es:tab", () => setTimeout(refresh)); // the panel of a tab is made when it is first shown
+  addEventListener("es:tab", refresh);
+  new MutationObserver(refresh).observe(document.getElementById("es-tabs"), { childList: true }); // a panel is made when it is first shown
   tablist.addEventListener("keydown", (event) => {
     const list = all(), at = list.indexOf(document.activeElement);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: list.length - 1 }[event.key];

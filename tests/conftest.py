@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -67,8 +68,6 @@ class Session:
         return dict(self.client.get(f"/api/sessions/{self.id}").json())
 
     def log(self) -> list[dict[str, Any]]:
-        import json
-
         return [json.loads(line) for line in self.client.get(f"/api/sessions/{self.id}/log").text.splitlines()]
 
 
@@ -117,12 +116,15 @@ class Server:
     def kill(self) -> None:
         if self.process:
             self.process.kill()
-            self.process.wait()
+            self.process.communicate()
+            self.process = None
 
     def stop(self) -> int:
         assert self.process
-        self.process.terminate()
-        return self.process.wait(20)
+        process, self.process = self.process, None
+        process.terminate()
+        process.communicate(timeout=20)
+        return process.returncode
 
 
 def free_port() -> int:

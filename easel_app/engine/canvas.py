@@ -1,8 +1,8 @@
 """Changing the bytes of a canvas, and what follows at once: which bytes changed, and the sum of differences.
 
-A stroke is composited in integers, canvas <- (colour * mask + canvas * (255 - mask) + 127) // 255 for each channel, which is
-what skia does when it draws an 8-bit alpha mask in a colour: both put the same bytes on a canvas. Rows are
-interleaved: red, green, blue, red ...
+A stroke is composited in integers, canvas <- (colour * mask + canvas * (255 - mask) + 127) // 255 for each channel,
+which is what skia does when it draws an 8-bit alpha mask in a colour: both put the same bytes on a canvas. Rows
+are interleaved: red, green, blue, red ...
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _take(fresh: Bytes, y: int, left: int, canvas: Canvas) -> int:
             box[0], box[2], box[3] = y, a, b
         box[1], box[2], box[3] = y + 1, min(box[2], a), max(box[3], b)
         canvas.changed[0, y], canvas.changed[1, y] = a, b
-    return np.int64(gain)
+    return int(gain)
 
 
 @inlined

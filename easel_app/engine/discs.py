@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from easel_app.engine.kernel import Floats, inlined
+from easel_app.engine.kernel import Floats, inlined, kernel
 
 T_STEP = 0.125
 """Neighbouring discs lie at most this far apart in the curve's parameter t ..."""
@@ -18,7 +18,7 @@ SPACING = 0.4
 X, Y, RADIUS, OPACITY = range(4)
 
 
-@inlined
+@kernel
 def most_discs(size: int) -> int:
     """The most discs that a stroke on a canvas of `size` px can have, with some slack.
 

@@ -6,7 +6,8 @@ Edges are decided by comparing float64 numbers, so each sum runs in the order of
 - Gaussian, sigma 1, 9 taps, zeros outside: down the columns, then along the rows; in each the centre first, then the
   pairs from the outermost to the innermost; then division by the blurred ones, scikit-image's
   correction of the border;
-- Sobel, the picture mirrored at its border: the difference along its axis, then 2 * centre + (before + after) across it.
+- Sobel, the picture mirrored at its border: the difference along its axis, then 2 * centre + (before + after)
+  across it.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ After some classes changed, two things can have happened:
 - Edges began. A pixel that becomes an edge is connected, over others that do, to one whose class rose. From each
   of these that is strong or touches an edge, edges grow over the weak pixels.
 
-So the work follows the change, not the length of the edges that it touches. Planes are as in `gradient`; pixels are flat
-indices. Classes are 0 on the picture's border and in the margin, so no neighbour falls outside.
+So the work follows the change, not the length of the edges that it touches. Planes are as in `gradient`; pixels
+are flat indices. Classes are 0 on the picture's border and in the margin, so no neighbour falls outside.
 """
 
 from __future__ import annotations
@@ -58,11 +58,13 @@ def _near_edge(p: int, edges: Bytes, stride: int) -> bool:
     above = edges[a - one] | edges[a] | edges[a + one]
     here = edges[b - one] | edges[b] | edges[b + one]
     below = edges[c - one] | edges[c] | edges[c + one]
-    return (above | here | below) != 0
+    return bool(above | here | below)
 
 
 @kernel
-def _without_strong(start: int, classes: Bytes, marks: Longs, first: int, number: int, stack: Longs, stride: int) -> int:
+def _without_strong(
+    start: int, classes: Bytes, marks: Longs, first: int, number: int, stack: Longs, stride: int
+) -> int:
     """Flood from a pixel in search of a strong one.
 
     Returns:

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from numba import njit
-from numba.core import cgutils, types
-from numba.extending import intrinsic, overload, register_jitable
+from numba import config, njit
+from numba.core import types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from easel_app.scoring import similarity
@@ -34,7 +33,9 @@ def _sources_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-CACHE_FOLDER = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).with_name("__pycache__")) / _sources_digest()
+CACHE_FOLDER = (
+    Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).with_name("__pycache__")) / f"easel-{_sources_digest()}"
+)
 """Where compiled kernels are kept: below NUMBA_CACHE_DIR if it is set, else beside the sources.
 
 Numba compiles a kernel anew when its own file changes, but not when a kernel that it calls changes in another
@@ -49,51 +50,44 @@ def kernel(function: Function) -> Function:
     every machine must decide alike. `error_model="numpy"` leaves out Python's check for division by zero,
     which would keep loops from using vector instructions. Kernels release the interpreter lock.
     """
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+    settings = cast(Any, config)
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(CACHE_FOLDER)
     try:
         return cast(Function, njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:
-        numba.config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 def inlined(function: Function) -> Function:
-    """Paste a helper into each kernel that uses it.
+    """Paste a helper into each kernel that uses it; only kernels may call it.
 
     A call hands on an array as seven words or more and two changes of a reference count: too much for a few pixels.
-    Called from Python it stays plain Python.
+    Not by `register_jitable` or an inlined `overload`: after pasting those, Numba removes what it takes for
+    dead code, and it takes writing to an array that is an attribute of a tuple for that.
     """
-    return cast(Function, register_jitable(inline="always")(function))
+    return cast(Function, njit(inline="always", error_model="numpy")(function))
 
 
 @intrinsic
-def _without_owner(typing_context: Any, array: Any) -> Any:
-    """The array with its owner forgotten, or None (which Numba reports as a typing error) for anything else."""
+def _borrowed(typing_context: Any, array: Any) -> Any:
+    """The array with its owner forgotten; None, which Numba reports as a typing error, for anything else."""
     if not isinstance(array, types.Array):
         return None
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         view = context.make_array(array)(context, builder, arguments[0])
-        view.meminfo = cgutils.get_null_value(view.meminfo.type)
-        view.parent = cgutils.get_null_value(view.parent.type)
+        for owner in ("meminfo", "parent"):
+            setattr(view, owner, getattr(view, owner).type(None))  # a null pointer
         return view._getvalue()
 
     return array(array), lower
 
 
-def borrowed(array: Array) -> Array:
-    """The same array without ownership, so that slicing it moves no reference count.
+borrowed = cast(Callable[[Array], Array], _borrowed)
+"""The same array without ownership, so that slicing it moves no reference count.
 
-    Each slice of an owned array costs two atomic operations, and a few of those a row cost several times the row's
-    arithmetic. For *arguments* of a kernel only, which the caller keeps alive; a borrowed array must never be
-    returned or stored. Outside kernels it does nothing.
-    """
-    return array
-
-
-@overload(borrowed, inline="always")
-def _borrowed(array: Any) -> Any:
-    def borrow(array: Any) -> Any:
-        return _without_owner(array)
-
-    return borrow
+Each slice of an owned array costs two atomic operations, and a few of those a row cost several times the row's
+arithmetic. For *arguments* of a kernel only, which the caller keeps alive; a borrowed array must never be returned
+to Python or stored.
+"""

@@ -141,7 +141,7 @@ def _find_intervals(
         outer_lo[k], outer_hi[k] = np.int32(left), np.int32(right)
         inner_lo[k], inner_hi[k] = np.int32(fill_left), np.int32(fill_right)
         lo, hi = min(lo, np.int32(left)), max(hi, np.int32(right))
-    return lo, hi
+    return int(lo), int(hi)
 
 
 @inlined
@@ -230,9 +230,9 @@ def draw_mask(stroke: Floats, brush: Brush) -> None:
         stroke: float64 (13,), each in [0, 1], which the caller has checked.
         brush: memory for the canvas's size.
     """
-    mask, spans, discs, bounds = borrowed(brush.mask), borrowed(brush.spans), borrowed(brush.discs), borrowed(brush.bounds)
-    rims, claims, blend, touching = borrowed(brush.rims), borrowed(brush.claims), borrowed(brush.blend), borrowed(brush.touching)
-    cover, value = blend[0], blend[1]
+    mask, spans, discs = borrowed(brush.mask), borrowed(brush.spans), borrowed(brush.discs)
+    touching, bounds, rims = borrowed(brush.touching), borrowed(brush.bounds), borrowed(brush.rims)
+    claims, cover, value = borrowed(brush.claims), borrowed(brush.blend)[0], borrowed(brush.blend)[1]
     size = mask.shape[0]
     count = lay_discs(borrowed(stroke), size, discs)
     top, bottom = _touch_rows(discs, count, touching[0], touching[1])

@@ -1,7 +1,7 @@
 """All memory of a step engine: one block for each type of number, carved into named arrays.
 
 Handing an array from Python to a kernel costs about a tenth of a microsecond, and an engine has thirty of them, so a
-step takes the four blocks and carves them itself. The same function carves them in Python.
+step takes the four blocks and carves them itself.
 """
 
 from __future__ import annotations
@@ -51,7 +51,6 @@ def new_blocks(size: int) -> Blocks:
     )
 
 
-@inlined
 def carve(size: int, bytes_: Bytes, ints: Ints, longs: Longs, floats: Floats) -> Memory:
     """The blocks of an engine for a canvas of `size` px as named arrays, which are views."""
     side, discs = size + 2 * PAD, most_discs(size)
@@ -113,3 +112,7 @@ def carve(size: int, bytes_: Bytes, ints: Ints, longs: Longs, floats: Floats) ->
         Links(maps[0], maps[1], maps[2], marks, seeds, stack, counts),
         totals,
     )
+
+
+carved = inlined(carve)
+"""`carve` within a kernel."""

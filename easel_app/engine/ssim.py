@@ -1,18 +1,18 @@
 """Exact SSIM, redone only where a change can be seen.
 
-Pixels are 8 bit, so the sums that a window needs, of x, x * x and x * y, are exact in int32 (49 * 49 * 255 * 255 < 2^31).
-The SSIM of a window is kept in fixed point and the total in int64: nothing drifts, and the mean depends on the
-two pictures alone. Rows are interleaved (red, green, blue, red ...): columns of a window are 3 apart.
+Pixels are 8 bit, so the sums that a window needs, of x, x * x and x * y, are exact in int32 (49 * 49 * 255 * 255 is
+below 2^31). The SSIM of a window is kept in fixed point and the total in int64: nothing drifts, and the mean
+depends on the two pictures alone. Rows are interleaved (red, green, blue, red ...): columns of a window are 3 apart.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from easel_app.engine.canvas import Canvas
-from easel_app.engine.kernel import Bytes, Ints, borrowed, inlined, kernel
+from easel_app.engine.kernel import Bytes, Ints, Longs, borrowed, inlined, kernel
 from easel_app.scoring.similarity import WINDOW
 
 HALF = WINDOW // 2
@@ -54,16 +54,17 @@ def reference_windows(reference: Bytes) -> tuple[Ints, Ints]:
     return total.astype(np.int32).reshape(shape), spread.astype(np.int32).reshape(shape)
 
 
-def _window_sums(image: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+def _window_sums(image: Longs) -> Longs:
     """Sums over the windows of an (h, w, 3) picture, 0 on the border."""
+    height, width, _ = image.shape
+    rows = np.sum([image[k : height - WINDOW + 1 + k] for k in range(WINDOW)], axis=0)
     out = np.zeros_like(image)
-    windows = np.lib.stride_tricks.sliding_window_view(image, (WINDOW, WINDOW), axis=(0, 1))
-    out[HALF:-HALF, HALF:-HALF] = windows.sum((-1, -2))
+    out[HALF:-HALF, HALF:-HALF] = np.sum([rows[:, k : width - WINDOW + 1 + k] for k in range(WINDOW)], axis=0)
     return out
 
 
 @inlined
-def _i32(value: int) -> np.int32:
+def _i32(value: Any) -> Any:
     """Numba widens each integer result to 64 bits; narrowing at once keeps more lanes in a vector."""
     return np.int32(value)
 
@@ -91,7 +92,7 @@ def _slide(row: Bytes, goal: Bytes, old_row: Bytes, old_goal: Bytes, x: Ints, xx
 
 
 @inlined
-def _seven(sums: Ints, j: int) -> np.int32:
+def _seven(sums: Ints, j: int) -> Any:
     """Sum over the seven columns of the window that starts at j."""
     return _i32(sums[j] + sums[j + 3] + sums[j + 6] + sums[j + 9] + sums[j + 12] + sums[j + 15] + sums[j + 18])
 
@@ -99,7 +100,7 @@ def _seven(sums: Ints, j: int) -> np.int32:
 @inlined
 def _score(x: Ints, xx: Ints, xy: Ints, goal_sum: Ints, goal_spread: Ints, out: Ints) -> int:
     """SSIM of a row of windows; returns by how much their total moved."""
-    gain = np.int64(0)
+    gain = 0
     for j in range(out.size):
         s, g = _seven(x, j), goal_sum[j]
         product, square = _i32(s * g), _i32(s * s)
@@ -129,7 +130,7 @@ def update_ssim(canvas: Canvas, windows: Windows) -> int:
     size = pixels.shape[0]
     top, bottom = canvas.box[0], canvas.box[1]
     last = min(size - HALF, bottom + HALF)
-    gain = np.int64(0)
+    gain = 0
     for band in range(max(HALF, top - HALF), last, BAND):
         stop = min(last, band + BAND)
         lo, hi = size, 0

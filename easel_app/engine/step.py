@@ -10,7 +10,7 @@ from easel_app.engine.gradient import PAD, blurred_ones, gaussian_taps, luma_tab
 from easel_app.engine.hysteresis import update_edges
 from easel_app.engine.kernel import Bytes, Floats, Ints, Longs, borrowed, kernel
 from easel_app.engine.mask import LARGEST, Patch, cut_patch, draw_mask
-from easel_app.engine.memory import Memory, carve, new_blocks
+from easel_app.engine.memory import Memory, carve, carved, new_blocks
 from easel_app.engine.ssim import reference_windows, scale, update_ssim
 from easel_app.engine.stroke import FIELDS, checked, first_wrong
 from easel_app.engine.thinning import update_classes
@@ -46,7 +46,7 @@ def step(stroke: Floats, memory: Memory) -> None:
 @kernel
 def _step(stroke: Floats, size: int, bytes_: Bytes, ints: Ints, longs: Longs, floats: Floats) -> tuple[int, ...]:
     """`step` on blocks; returns the totals, and first the index of a value out of range or -1."""
-    memory = carve(size, borrowed(bytes_), borrowed(ints), borrowed(longs), borrowed(floats))
+    memory = carved(size, borrowed(bytes_), borrowed(ints), borrowed(longs), borrowed(floats))
     wrong = first_wrong(stroke)
     if wrong < 0:
         step(stroke, memory)
@@ -58,7 +58,7 @@ def _load(
     pixels: Bytes, top: int, left: int, size: int, bytes_: Bytes, ints: Ints, longs: Longs, floats: Floats
 ) -> tuple[int, ...]:
     """Take over pixels (h, 3 * w) at (top, left); returns the totals."""
-    memory = carve(size, borrowed(bytes_), borrowed(ints), borrowed(longs), borrowed(floats))
+    memory = carved(size, borrowed(bytes_), borrowed(ints), borrowed(longs), borrowed(floats))
     memory.totals[L1] += replace(pixels, top, left, memory.canvas)
     if memory.canvas.box[0] < memory.canvas.box[1]:
         refresh(memory)
@@ -72,9 +72,11 @@ class StepEngine:
     thread at a time; several engines may run in several threads.
 
     Example:
-        >>> engine = StepEngine(reference)
-        >>> engine.step([0.2, 0.2, 0.5, 0.9, 0.8, 0.2, 0.1, 1, 0.02, 1, 0.8, 0.1, 0.1]).similarity
-        0.47...
+        >>> engine = StepEngine(np.full((64, 64, 3), 255, np.uint8))
+        >>> engine.scores().similarity
+        1.0
+        >>> engine.step([0.2, 0.2, 0.5, 0.9, 0.8, 0.2, 0.1, 1, 0.02, 1, 0.8, 0.1, 0.1]).edge_iou
+        0.0
     """
 
     def __init__(self, reference: Bytes, canvas: Bytes | None = None) -> None:
@@ -103,10 +105,9 @@ class StepEngine:
         self._differences = 3 * 255.0 * size * size
         self._canvas = self.memory.canvas.pixels.reshape(size, size, 3)
         self._canvas.flags.writeable = False
-        self._begin(reference, self._white() if canvas is None else canvas)
-
-    def _white(self) -> Bytes:
-        return np.full((self.size, self.size, 3), 255, np.uint8)
+        start = np.full((size, size, 3), 255, np.uint8) if canvas is None else canvas
+        self._require(start)
+        self._begin(reference, start)
 
     def _begin(self, reference: Bytes, canvas: Bytes) -> None:
         """Fill in what depends on the reference and the size alone, then the first canvas."""
@@ -121,6 +122,10 @@ class StepEngine:
         self.load(np.bitwise_or(canvas, 1))
         self.load(canvas)
         pictures.box[:] = 0
+
+    def __reduce__(self) -> tuple[type[StepEngine], tuple[Bytes, Bytes]]:
+        """Copy or pickle as an engine begun with this canvas: its arrays are views of each other."""
+        return type(self), (self.memory.canvas.goal.reshape(self._canvas.shape), np.array(self._canvas))
 
     @property
     def canvas(self) -> Bytes:
@@ -181,13 +186,16 @@ class StepEngine:
             ValueError: the picture has another shape or type, or the box is not within it.
         """
         size = self.size
-        if canvas.shape != self._canvas.shape or canvas.dtype != np.uint8:
-            raise ValueError(f"the canvas is {canvas.dtype} {canvas.shape}, but must be uint8 {self._canvas.shape}")
+        self._require(canvas)
         top, bottom, left, right = box or (0, size, 0, size)
         if not (0 <= top <= bottom <= size and 0 <= left <= right <= size):
             raise ValueError(f"the box {box} (top, bottom, left, right) is not within a canvas of {size} px")
-        pixels = np.array(canvas[top:bottom, left:right], order="C").reshape(bottom - top, -1)
+        pixels = np.array(canvas[top:bottom, left:right], order="C").reshape(bottom - top, 3 * (right - left))
         return self._score(*_load(pixels, top, left, *self._blocks))
+
+    def _require(self, canvas: Bytes) -> None:
+        if canvas.shape != self._canvas.shape or canvas.dtype != np.uint8:
+            raise ValueError(f"the canvas is {canvas.dtype} {canvas.shape}, but must be uint8 {self._canvas.shape}")
 
     def _score(self, ssim: int, difference: int, both: int, either: int) -> Similarity:
         edge_iou = both / either if either else 1.0

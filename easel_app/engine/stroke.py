@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from easel_app.engine.kernel import Bytes, Floats, inlined
+from easel_app.engine.kernel import Bytes, Floats, kernel
 
 FIELDS = (
     *("x_start", "y_start", "x_control", "y_control", "x_end", "y_end"),
@@ -15,7 +15,7 @@ FIELDS = (
 RED = FIELDS.index("red")
 
 
-@inlined
+@kernel
 def first_wrong(stroke: Floats) -> int:
     """Index of the first value that is not in [0, 1], NaN included; -1 if there is none."""
     for k in range(stroke.size):
@@ -24,10 +24,10 @@ def first_wrong(stroke: Floats) -> int:
     return -1
 
 
-@inlined
+@kernel
 def colour_byte(share: float) -> int:
     """A colour in [0, 1] as a byte: floor(255 * share + 0.5)."""
-    return np.int64(255.0 * share + 0.5)
+    return int(255.0 * share + 0.5)
 
 
 def checked(stroke: ArrayLike) -> Floats:

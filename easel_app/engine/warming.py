@@ -10,10 +10,10 @@ from easel_app.engine.step import StepEngine
 
 
 def warm() -> None:
-    """Compile each kernel for each type that it is called with, or load it from the cache; about ten seconds, or 0.3.
+    """Compile each kernel for each type that it is called with, or load it from the cache: 20 s of computing, or 0.3 s.
 
-    Called by `make install` and the image build, so that no visitor waits; a process that starts later finds the machine
-    code on disk (see `kernel.CACHE_FOLDER`), as long as sources, Numba and the kind of processor are the same.
+    Called by `make install` and the image build, so that no visitor waits: a process that starts later finds the
+    machine code on disk (see `kernel.CACHE_FOLDER`), as long as sources, Numba and the processor are the same.
     """
     picture = np.full((32, 32, 3), 255, np.uint8)
     stroke = np.array([0.2, 0.2, 0.5, 0.9, 0.8, 0.2, 0.5, 1.0, 0.1, 0.5, 0.9, 0.1, 0.1])

@@ -25,7 +25,8 @@ class BodyLimit:
         if scope["type"] != "http" or not path.startswith("/api/") or scope["method"] in ("GET", "HEAD"):
             await self._app(scope, receive, send)
             return
-        most, parts, length, more = MOST_PICTURE if path == PICTURES else MOST_JSON, [], 0, True
+        most, length, more = MOST_PICTURE if path == PICTURES else MOST_JSON, 0, True
+        parts: list[bytes] = []
         while more and length <= MOST_DRAINED:
             message = await receive()
             if message["type"] == "http.disconnect":

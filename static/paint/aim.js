@@ -7,7 +7,7 @@ const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 export class Aim {
   /**
-   * `hooks`: allowed(), draft(curve | null), cross(point | null), paint(curve), reveal(point), pick(point).
+   * `hooks`: allowed(), begin() at the first point, draft(curve | null), cross(point | null), paint(curve), reveal(point), pick(point).
    * `size()` is the canvas width in pixels.
    */
   constructor(frame, size, hooks) {
@@ -52,10 +52,12 @@ export class Aim {
   }
 
   #enter() {
+    clearTimeout(this.timer); // what Enter does is said instead of the place
     const fresh = !this.shown;
     if (!this.#show()) return;
     if (fresh) { this.#draw(); announce(`${this.#place()}. ${ASK.start}`); return; }
     const stage = this.stage;
+    if (stage === "start") this.hooks.begin();
     this.set[stage] = this.point;
     if (stage === "end") {
       const curve = this.set;

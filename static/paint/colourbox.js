@@ -14,7 +14,7 @@ export class ColourBox {
     this.box = dialog({ class: "es pop colours", "aria-label": "Choose a colour" },
       h("div", { class: "row between" }, h("h2", {}, "Colour"), h("button", { type: "button", class: "btn ghost icon", "aria-label": "Close", onclick: () => this.box.close() }, icon("x"))),
       this.square, this.hue,
-      h("div", { class: "row" }, h("div", { class: "pair", "aria-hidden": "true" }, h("i", { class: "after" }), this.before), this.hex, this.note));
+      h("div", { class: "row" }, h("div", { class: "pair" }, h("i", { class: "after", "aria-hidden": "true" }), this.before), this.hex, this.note));
     this.before.setAttribute("aria-label", "Back to the colour before");
     this.#listen();
   }

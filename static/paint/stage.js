@@ -35,6 +35,7 @@ export class Stage {
     this.#watch();
     this.aim = new Aim(this.frame, () => this.size, {
       allowed: () => hooks.painting()?.canPaint ?? false,
+      begin: () => hooks.begin(),
       draft: (curve) => this.#draft(curve),
       cross: (point) => this.handles.set({ cross: point, brush: null, radii: brush.radii() }),
       paint: (curve) => this.#paint(curve),

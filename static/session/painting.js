@@ -22,8 +22,10 @@ export class Painting {
       status: "open", seq: 0, step: 0, steps_left: this.protocol === "practice" ? null : task.budget,
       scores: null, similarities: [task.anchors.blank], strokes: 0, can_undo: false,
     };
-    this.strokes = Array(this.view.strokes).fill(null); // those on the canvas; null where this page did not see it painted
+    this.history = new Map(); // seq -> {kind, stroke} of applied actions; no stroke where another page sent it
     this.undone = [];
+    this.told = this.view.seq; // the last action that was announced
+    this.untold = null;
     this.waitingForPixels = []; // {seq, preview}: acknowledged, not yet drawn
     this.drawn = -1;
     this.feed = null;
@@ -57,7 +59,7 @@ export class Painting {
   get canUndo() {
     const moves = { brush_stroke: 1, undo: -1, submit: 0 };
     const under = this.queue.items.reduce((sum, { action, seen }) => sum + (seen ? 0 : moves[action.kind]), 0);
-    return this.canPaint && this.protocol !== "benchmark" && this.strokes.length + under > 0;
+    return this.canPaint && this.protocol !== "benchmark" && this.view.strokes + under > 0;
   }
 
   get canRedo() { return this.canPaint && this.undone.length > 0; }
@@ -126,8 +128,9 @@ export class Painting {
   }
 
   #snapshot({ canvas, ...view }) {
-    if (view.seq !== this.view.seq || view.strokes !== this.strokes.length) this.strokes = Array(view.strokes).fill(null);
     this.view = view;
+    if (this.untold?.seq <= view.seq) this.#tell(this.untold); // its event came before this stream
+    this.told = Math.max(this.told, view.seq);
     this.pixels.load(canvas, () => this.#settle(view.seq));
     this.#note();
     this.hooks.changed();
@@ -140,17 +143,37 @@ export class Painting {
     const ours = item && !item.seen && item.action.kind === event.kind;
     if (ours) item.seen = event.seq;
     if (event.outcome === "applied") {
-      if (event.kind === "brush_stroke") this.strokes.push(ours ? stroke : null);
-      if (event.kind === "undo") {
-        const gone = this.strokes.pop();
-        if (ours && gone) this.undone.push(gone);
+      if (event.kind === "undo" && ours) {
+        const gone = this.#top();
+        if (gone) this.undone.push(gone);
       }
+      this.view.strokes += { brush_stroke: 1, undo: -1, submit: 0 }[event.kind];
+      this.history.set(event.seq, { kind: event.kind, stroke: ours ? stroke : null });
     }
     this.#merge(event);
     this.view.can_undo = event.can_undo;
     this.pixels.patch(event.patch, () => { if (ours) item.preview?.hide(); this.#settle(event.seq); });
-    this.hooks.acted(event);
+    this.#tell(event);
     this.hooks.changed();
+  }
+
+  /* Each action is announced once, by its event or, if the stream began after it, by its answer. */
+  #tell(event) {
+    if (event.seq <= this.told) return;
+    this.told = event.seq;
+    this.hooks.acted(event);
+  }
+
+  /* The stroke that lies on top; null where this page cannot know it. */
+  #top() {
+    const canvas = [];
+    for (let seq = 1; seq <= this.view.seq; seq++) {
+      const { kind, stroke } = this.history.get(seq) ?? {};
+      if (!kind) canvas.fill(null); // an action of before this page: what lay below is not known any more
+      else if (kind === "undo") canvas.pop();
+      else if (kind === "brush_stroke") canvas.push(stroke);
+    }
+    return canvas.at(-1) ?? null;
   }
 
   #merge({ seq, step, steps_left, status, scores }) {
@@ -171,12 +194,15 @@ export class Painting {
 
   #answered(item, answer) {
     if (answer.outcome === "applied") {
+      this.history.set(answer.seq, { kind: item.action.kind, stroke: item.action.stroke ?? null });
       if (item.preview && this.drawn < answer.seq) { item.preview.show(); this.waitingForPixels.push({ seq: answer.seq, preview: item.preview }); } else item.preview?.remove();
     } else {
       item.preview?.refuse();
       this.hooks.message(answer.message);
     }
     this.#merge(answer);
+    const said = { ...answer, kind: item.action.kind };
+    if (this.feed.seq >= answer.seq) this.#tell(said); else this.untold = said;
     if (this.finished) this.queue.clear();
     setTimeout(() => { if (!this.closed && this.feed.source && this.feed.seq < answer.seq) this.feed.refresh(); }, SILENCE);
     this.hooks.changed();

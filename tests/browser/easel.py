@@ -106,7 +106,7 @@ class Easel:
         """The strokes of the server's log, in order."""
         log = httpx.get(f"{self.url}/api/sessions/{self.session_id}/log").text
         entries = [json.loads(line) for line in log.splitlines()]
-        return [entry["params"] for entry in entries if entry["kind"] == "brush_stroke"]
+        return [entry["params"] for entry in entries if entry.get("kind") == "brush_stroke"]
 
     def pixels(self) -> NDArray[np.uint8]:
         """The canvas as this page shows it, (n, n, 3)."""

@@ -124,7 +124,7 @@ def test_a_press_in_the_square_chooses_and_the_colour_before_can_be_had_back(eas
     box = easel.page.get_by_role("dialog", name="Choose a colour")
     square = box.locator(".square").bounding_box()
     assert square
-    easel.page.mouse.click(square["x"] + square["width"] - 1, square["y"] + 1)
+    easel.page.mouse.click(square["x"] + square["width"] - 8, square["y"] + 8)
     assert easel.hex != before
     box.get_by_role("button", name="Back to the colour before").click()
     assert easel.hex == before

@@ -118,8 +118,9 @@ def test_a_task_with_an_unfinished_painting_goes_on_and_start_over_begins_anew(e
     easel.paint((0.2, 0.2), (0.8, 0.8))
     first = easel.session_id
     easel.press("t", "ArrowLeft", "Enter")
-    easel.page.wait_for_url("**/?task=programmatic-04")
+    easel.page.wait_for_url("**/?task=programmatic-03")
     easel.press("t")
+    easel.page.get_by_role("button", name="All 15").first.click()
     easel.page.locator("[data-task=programmatic-05]").click()
     easel.wait_step(1)
     assert easel.session_id == first

@@ -52,6 +52,8 @@ def kill_rounds(folder: Path, rounds: int, seed: int = 0) -> int:
             server.kill()
             for thread in threads:
                 thread.join()
+            for client in clients:
+                client.close()
         check(folder, sessions, told)
         total += sum(map(len, told))
     return total

@@ -89,7 +89,8 @@ def test_sixteen_bits_of_grey_are_scaled_not_clipped() -> None:
 
 def test_sixteen_bits_of_colour_are_scaled() -> None:
     row = b"\0" + struct.pack(">3H", 0x8000, 0x4000, 0xFFFF) * 64
-    parts = [(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 16, 2, 0, 0, 0)), (b"IDAT", zlib.compress(row * 64)), (b"IEND", b"")]
+    header = struct.pack(">IIBBBBB", 64, 64, 16, 2, 0, 0, 0)
+    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(row * 64)), (b"IEND", b"")]
     chunks = [struct.pack(">I", len(d)) + n + d + struct.pack(">I", zlib.crc32(n + d)) for n, d in parts]
     picture = take_in(b"\x89PNG\r\n\x1a\n" + b"".join(chunks), 64)
     assert near(picture[5, 5], (128, 64, 255), 1)

@@ -72,10 +72,8 @@ def test_a_failed_commit_is_not_acknowledged_and_not_on_the_canvas(studio: Studi
     before = studio.sessions.canvas(begun.session_id)
     # another writer takes the next seq behind the service's back: the commit of the next stroke must fail
     first = ActionRecord(**{k: v for k, v in list(studio.sessions.log(begun.session_id))[1].items() if k != "type"})
-    studio.sessions._store.append(
-        ActionRecord(**{**vars(first), "seq": 2, "request_id": "thief", "kind": "undo", "params": {}, "outcome": "rejected",
-                        "step": 2})
-    )  # fmt: skip
+    thief = {"seq": 2, "request_id": "thief", "kind": "undo", "params": {}, "outcome": "rejected", "step": 2}
+    studio.sessions._store.append(ActionRecord(**{**vars(first), **thief}))
     with pytest.raises(sqlite3.IntegrityError):
         studio.sessions.act(begun.session_id, begun.write_token, action("two", 2))
     assert studio.sessions.canvas(begun.session_id) == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tools.setup.libraries import PACKAGES
+from tools.setup.libraries import SKIA
 from tools.setup.project import BUILD_TOOLS, ROOT
 
 TEXT = (ROOT / "Dockerfile").read_text()
@@ -32,7 +32,7 @@ def test_it_is_a_slim_debian_with_a_supported_python() -> None:
 def test_it_installs_exactly_the_libraries_that_skia_lacks() -> None:
     (apt,) = [step for step in steps("RUN") if "apt-get install" in step]
     named = apt.split("--no-install-recommends ")[1].split(" && ")[0].split()
-    assert sorted(named) == sorted(PACKAGES.values())
+    assert sorted(named) == sorted(SKIA.libraries.values())
 
 
 def test_it_serves_every_address_as_user_1000_on_7860() -> None:

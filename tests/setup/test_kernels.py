@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -55,6 +56,14 @@ def test_a_touched_kernel_is_compiled_again_as_numba_goes_by_times(studio: Check
     os.utime(studio.folder / "easel_app" / "engine" / "mask.py", (1, 1))
     ensure(studio)
     assert compilations(studio) == 2
+
+
+def test_a_copied_checkout_compiles_for_itself_as_numba_goes_by_places(studio: Checkout, tmp_path: Path) -> None:
+    ensure(studio)
+    copy = Checkout(tmp_path / "copy")
+    shutil.copytree(studio.folder, copy.folder, symlinks=True)
+    ensure(copy)
+    assert compilations(copy) == 2
 
 
 def test_another_compiler_version_compiles_again(studio: Checkout) -> None:

@@ -51,34 +51,55 @@ def test_nothing_is_installed_where_there_is_no_apt(tmp_path: Path, monkeypatch:
     assert debian.install("libegl1") is False
 
 
-def test_skia_can_be_imported_here() -> None:
-    assert libraries.missing_library(Path(sys.executable)) is None
+@pytest.mark.parametrize("need", [libraries.SKIA, libraries.PLAYWRIGHT], ids=["skia", "playwright"])
+def test_what_the_packages_need_is_here(need: libraries.Need) -> None:
+    assert libraries.missing_library(Path(sys.executable), need) is None
 
 
-def fail_import(folder: Path, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
-    """Puts a skia first on the import path that fails as the real one does without its libraries."""
-    (folder / "skia.py").write_text(f"raise ImportError({reason!r})\n")
-    monkeypatch.setenv("PYTHONPATH", str(folder))
-    monkeypatch.setenv("PATH", str(folder))  # no apt-get: nothing is installed by a test
+def fail_with(folder: Path, monkeypatch: pytest.MonkeyPatch, said: str) -> Path:
+    """A Python that fails as the real one does without a library, in a world without apt-get."""
+    monkeypatch.setenv("PATH", str(folder))  # nothing is installed by a test
+    return program(folder / "python", f"echo '{said}' >&2; exit 1")
 
 
-def test_missing_libraries_are_named_with_the_command_that_gets_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("need", "said", "told"),
+    [
+        (libraries.SKIA, "ImportError: libEGL.so.1: cannot open shared object file", "libegl1 libgl1 libexpat1;"),
+        (libraries.SKIA, "ImportError: libGL.so.1: cannot open shared object file", "libegl1 libgl1 libexpat1;"),
+        (
+            libraries.PLAYWRIGHT,
+            "driver/node: error while loading shared libraries: libatomic.so.1: cannot open shared object file",
+            "libatomic1;",
+        ),
+    ],
+)
+def test_a_missing_library_is_named_with_the_command_that_gets_it(
+    need: libraries.Need, said: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fail_import(tmp_path, monkeypatch, "libEGL.so.1: cannot open shared object file: No such file or directory")
-    with pytest.raises(SystemExit, match=r"libEGL\.so\.1, which is missing.*apt-get install libegl1 libgl1 libexpat1"):
-        libraries.ensure(Path(sys.executable))
+    python = fail_with(tmp_path, monkeypatch, said)
+    library = said.split(": cannot open")[0].split(": ")[-1]
+    with pytest.raises(SystemExit) as stop:
+        libraries.ensure(python, need)
+    assert f"needs the system library {library}, which is missing" in str(stop.value)
+    assert f"sudo apt-get install {told}" in str(stop.value)
+
+
+def test_the_library_is_found_in_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "skia.py").write_text("raise ImportError('libGL.so.1: cannot open shared object file: No such file')\n")
+    need = libraries.SKIA._replace(probe=("-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import skia"))
+    assert libraries.missing_library(Path(sys.executable), need) == "libGL.so.1"
 
 
 def test_a_missing_library_that_nobody_foresaw_is_named_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fail_import(tmp_path, monkeypatch, "libnew.so.7: cannot open shared object file: No such file or directory")
-    with pytest.raises(SystemExit, match=r"libnew\.so\.7, which is missing"):
-        libraries.ensure(Path(sys.executable))
+    python = fail_with(tmp_path, monkeypatch, "ImportError: libnew.so.7: cannot open shared object file")
+    with pytest.raises(SystemExit, match=r"libnew\.so\.7, which is missing: install it, then try again"):
+        libraries.ensure(python, libraries.SKIA)
 
 
-def test_another_failure_of_skia_is_shown_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fail_import(tmp_path, monkeypatch, "GLIBC_2.99 not found")
+def test_another_failure_is_shown_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = fail_with(tmp_path, monkeypatch, "GLIBC_2.99 not found")
     with pytest.raises(SystemExit, match=r"GLIBC_2\.99 not found"):
-        libraries.ensure(Path(sys.executable))
+        libraries.ensure(python, libraries.SKIA)

@@ -29,11 +29,11 @@ HOSTS = [
 ]
 MACHINE = ["/".join(("", folder, "")) for folder in ("work", "root", "tmp", "home/user", "mnt", "Users")]
 MACHINE.append(".".join(("/", "library")))
-HIDDEN = {".git", ".venv", ".easel", ".numba_cache", ".hypothesis"}
+UNTRACKED = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines()} | {".git"}
 
 
 def repository_files() -> list[Path]:
-    """The files that git has or would take; in a copy without git, all that are not hidden or made by tools."""
+    """The files that git has or would take; in a copy without git, all in folders that it takes."""
     if (ROOT / ".git").exists():
         listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
         done = subprocess.run(
@@ -41,8 +41,7 @@ def repository_files() -> list[Path]:
         )
         files = [ROOT / name for name in done.stdout.split("\0") if name]
     else:
-        files = [path for path in ROOT.rglob("*") if not HIDDEN & {*path.relative_to(ROOT).parts}]
-        files = [path for path in files if "cache" not in path.parent.name and path.suffix != ".pyc"]
+        files = [path for path in ROOT.rglob("*") if UNTRACKED.isdisjoint(path.relative_to(ROOT).parts)]
     return [path for path in files if path.is_file()]
 
 

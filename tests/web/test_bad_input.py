@@ -191,7 +191,8 @@ def test_what_the_protocol_does_not_know_is_409_and_costs_nothing(begin: Begin, 
 
 @pytest.mark.parametrize("change", [
     {"task_id": "nothing"}, {"task_id": 3}, {"task_id": None}, {"protocol": "free"}, {"protocol": None}, {"extra": 1},
-    {"player": {"kind": "robot", "name": "x"}}, {"player": {"kind": "human"}}, {"player": {"kind": "human", "name": ""}},
+    {"player": {"kind": "robot", "name": "x"}}, {"player": {"kind": "human"}},
+    {"player": {"kind": "human", "name": ""}},
     {"player": {"kind": "human", "name": "x" * 81}}, {"player": {"kind": "human", "name": "a\u202eb"}},
     {"player": {"kind": "human", "name": "a\nb"}}, {"player": {"kind": "human", "name": "\u0000"}},
     {"player": {"kind": "human", "name": "x", "token": "y"}}, {"player": "human"},

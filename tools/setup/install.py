@@ -132,7 +132,9 @@ def ensure(*extras: str) -> None:
             "(often it is the network), then give the same command again."
         )
     write_stamp(replace(wanted, files=UNCHECKED))
-    libraries.ensure(VENV_PYTHON)
+    libraries.ensure(VENV_PYTHON, libraries.SKIA)
+    if "dev" in extras:
+        libraries.ensure(VENV_PYTHON, libraries.PLAYWRIGHT)
     write_stamp(wanted)
 
 

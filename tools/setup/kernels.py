@@ -11,24 +11,26 @@ from pathlib import Path
 
 from tools.setup.project import CONSTRAINTS, ROOT, VENV_PYTHON
 
-SOURCES = ROOT / "easel_app" / "engine"
+ENGINE = ROOT / "easel_app" / "engine"
+SOURCES = (ENGINE, ROOT / "easel_app" / "scoring")
+"""Folders whose sources the machine code is made from."""
 
 
 def stamp_file() -> Path:
     """The record of the last compilation; it lives in the cache that it speaks of, and goes with it."""
-    return Path(os.environ.get("NUMBA_CACHE_DIR") or SOURCES / "__pycache__") / "kernels.stamp"
+    return Path(os.environ.get("NUMBA_CACHE_DIR") or ENGINE / "__pycache__") / "kernels.stamp"
 
 
 def fingerprint() -> str:
     """A digest that changes whenever numba would find its cache stale.
 
-    As numba does, it looks at the times and sizes of the sources and at the processor; the constraints stand for the
-    compiler's version.
+    As numba does, it looks at the places, times and sizes of the sources and at the processor; the constraints stand
+    for the compiler's version.
     """
     digest = hashlib.sha256(CONSTRAINTS.read_bytes())
-    for path in sorted(SOURCES.rglob("*.py")):
+    for path in sorted(path for folder in SOURCES for path in folder.rglob("*.py")):
         stat = path.stat()
-        digest.update(f"{path.relative_to(SOURCES)} {stat.st_mtime_ns} {stat.st_size}\n".encode())
+        digest.update(f"{path} {stat.st_mtime_ns} {stat.st_size}\n".encode())
     digest.update(f"{sys.implementation.cache_tag} {_processor()}".encode())
     return digest.hexdigest()
 
