@@ -130,7 +130,7 @@ export class Painting {
   #snapshot({ canvas, ...view }) {
     this.view = view;
     if (this.untold?.seq <= view.seq) this.#tell(this.untold); // its event came before this stream
-    this.told = Math.max(this.told, view.seq);
+    if (!this.queue.items.length) this.told = Math.max(this.told, view.seq); // else an answer is still to be told
     this.pixels.load(canvas, () => this.#settle(view.seq));
     this.#note();
     this.hooks.changed();

@@ -74,8 +74,10 @@ def test_two_tabs_of_one_painting_stay_right(easel: Easel, easels: Callable[...,
     other.wait_step(1)
     other.paint((0.2, 0.8), (0.8, 0.2))
     easel.wait_step(2)
+    easel.page.bring_to_front()  # the browser is slow with input to a page behind
     easel.paint((0.5, 0.1), (0.5, 0.9))
     other.wait_step(3)
+    other.page.bring_to_front()
     other.press("z")
     other.wait_step(4)
     easel.wait_step(4)
