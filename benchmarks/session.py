@@ -10,13 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.strokes import painting_strokes, random_strokes
-from easel_app.painting import anchors
+from benchmarks.strokes import KINDS, reference, task_of
 from easel_app.painting.canvas import History
-from easel_app.painting.protocol import Kind
 from easel_app.painting.renderer import render
 from easel_app.painting.stroke import Stroke
-from easel_app.painting.tasks import OWN, Anchors, Source, Task, digest
 from easel_app.services.live import Viewer
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewSession, Player
@@ -24,27 +21,6 @@ from easel_app.settings import Settings
 
 LIMITS = {64: None, 128: 1.5, 256: 3.0}
 """Milliseconds that the p50 of a session's stroke may take."""
-
-
-def task_of(size: int) -> Task:
-    """A task of any size on scikit-image's astronaut (public domain, NASA)."""
-    from PIL import Image
-    from skimage import data
-
-    from easel_app.painting import png
-
-    picture = np.asarray(Image.fromarray(data.astronaut()).resize((size, size), Image.Resampling.LANCZOS))
-    record = Task(
-        id=f"bench-{size}", kind=Kind.RECONSTRUCTION, category=OWN, title="Astronaut", instruction="Paint it.",
-        width=size, height=size, budget=100_000, anchors=Anchors(**anchors.scores(picture)),
-        source=Source(origin="scikit-image", author="NASA", licence="public domain", detail=""), sha256=digest(picture),
-    )  # fmt: skip
-    return Task.load({**record.model_dump(mode="json"), "sha256": record.sha256}, png.encode(picture))
-
-
-def strokes_of(kind: str, count: int, size: int) -> np.ndarray:
-    """Strokes of a real painting's radii, or uniformly random ones."""
-    return painting_strokes(count, size) if kind == "painting" else random_strokes(count)
 
 
 async def session_strokes(count: int) -> bool:
@@ -55,7 +31,7 @@ async def session_strokes(count: int) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         studio = Studio(Settings(data_dir=Path(folder)))
         for size, limit in LIMITS.items():
-            task = task_of(size)
+            task = task_of(reference(size))
             studio.tasks._catalogue._tasks[task.id] = task
             for kind in ("painting", "random"):
                 player = Player(kind="painter", name="bench")
@@ -63,7 +39,7 @@ async def session_strokes(count: int) -> bool:
                 viewer = Viewer()
                 studio.sessions.watch(begun.session_id, viewer)
                 spent = []
-                for k, vector in enumerate(strokes_of(kind, count, size)):
+                for k, vector in enumerate(KINDS[kind](count, size)):
                     stroke = Stroke.from_vector(vector).model_dump()
                     body = {"request_id": f"r{k}", "action": {"kind": "brush_stroke", "stroke": stroke}}
                     start = time.perf_counter()
@@ -82,7 +58,7 @@ def seeks() -> bool:
     print("\nSeek in a 500-stroke log at 256 px (ms; limit 20)")
     good = True
     for kind in ("painting", "random"):
-        strokes = strokes_of(kind, 500, 256)
+        strokes = KINDS[kind](500, 256)
         canvas = np.full((256, 256, 3), 255, np.uint8)
         history = History(canvas)
         for stroke in strokes:

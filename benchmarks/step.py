@@ -1,7 +1,7 @@
 """A step with exact scores against the straightforward pipeline. Run: python -m benchmarks.step [--check] [--quick].
 
-Both paint the same strokes by turns in one run; times are of the processor, so that other work on the machine does not
-count. Ratios are of medians and of sums.
+The environment (`PaintingEnv.step`), its engine and the plain pipeline paint the same strokes by turns in one run; times
+are of the processor, so that other work on the machine does not count. Ratios are of medians and of sums.
 `--check` proves that the engine is right: against scikit-image after each of 1,000 strokes, and against
 skia's canvas after each of 10,000.
 """
@@ -19,18 +19,19 @@ import numpy as np
 
 from benchmarks.plain import PlainPipeline
 from benchmarks.stages import stage_times
-from benchmarks.strokes import KINDS, reference
+from benchmarks.strokes import KINDS, reference, task_of
 from easel_app.engine import StepEngine, warm
+from easel_app.painting.env import PaintingEnv
 from easel_app.painting.renderer import Surface, colour_bytes
 from easel_app.scoring.similarity import edges, similarity
 
 SIZES = (64, 128, 256)
 PROMISED = {("painting", 128): 40.0, ("random", 128): 15.0}
-"""Least ratio of plain to engine."""
+"""Least ratio of the plain pipeline's time to the environment's."""
 TOLERANCE = 1e-8
 """Largest difference to scikit-image in any part of a score."""
 TURN = 8
-"""Strokes of the engine for one of the plain pipeline."""
+"""Strokes of engine and environment for one of the plain pipeline."""
 
 
 class Timing(NamedTuple):
@@ -40,23 +41,34 @@ class Timing(NamedTuple):
     """Median of the plain pipeline, s a stroke."""
     engine: float
     """Median of the engine, s a stroke."""
+    environment: float
+    """Median of `PaintingEnv.step`, s a stroke."""
+    engine_ratio: float
+    """Of the medians, plain to engine."""
     ratio: float
-    """Of the medians."""
+    """Of the medians, plain to environment."""
     ratio_of_sums: float
+    """Plain to environment."""
     call: float
     """Of the engine's time, what a stroke without any effect takes, s."""
 
 
 def measure(size: int, kind: str, count: int) -> Timing:
-    """Time both pipelines by turns."""
+    """Time all three by turns."""
     target, strokes = reference(size), KINDS[kind](count, size)
     engine, plain = StepEngine(target), PlainPipeline(target)
-    fast, slow = [], []
+    env = PaintingEnv(task=task_of(target, budget=count))
+    env.reset()
+    fast, whole, slow = [], [], []
     for k in range(0, count - TURN + 1, TURN):
         start = time.process_time()
         for stroke in strokes[k : k + TURN]:
             engine.step(stroke)
         fast.append((time.process_time() - start) / TURN)
+        start = time.process_time()
+        for stroke in strokes[k : k + TURN]:
+            env.step(stroke)
+        whole.append((time.process_time() - start) / TURN)
         start = time.process_time()
         plain.step(strokes[k])
         slow.append(time.process_time() - start)
@@ -66,14 +78,18 @@ def measure(size: int, kind: str, count: int) -> Timing:
         start = time.process_time()
         engine.step(unseen)
         calls.append(time.process_time() - start)
-    a, b = float(np.median(slow)), float(np.median(fast))
-    return Timing(a, b, a / b, sum(slow) / sum(fast), float(np.median(calls)))
+    a, b, c = (float(np.median(times)) for times in (slow, fast, whole))
+    return Timing(a, b, c, a / b, a / c, sum(slow) / sum(whole), float(np.median(calls)))
 
 
 def timings(count: int) -> bool:
     """Print the table; returns whether what is promised holds."""
     print("\nA step with exact scores (plain: Learning-to-Paint stamping by OpenCV, scores by scikit-image)")
-    print(f"{'px':>4} {'strokes':>9} {'plain ms':>9} {'engine us':>10} {'ratio':>7} {'of sums':>8} {'at least':>9}")
+    print(f"{'':44} {'ratio of plain to'}")
+    print(
+        f"{'px':>4} {'strokes':>9} {'plain ms':>9} {'engine us':>10} {'env us':>7} {'engine':>7} {'env':>5}"
+        f" {'env, sums':>10} {'at least':>9}"
+    )
     good = True
     spent = []
     for size in SIZES:
@@ -82,8 +98,10 @@ def timings(count: int) -> bool:
             least = PROMISED.get((kind, size))
             good &= least is None or min(took.ratio, took.ratio_of_sums) >= least
             print(
-                f"{size:>4} {kind:>9} {took.plain * 1e3:>9.2f} {took.engine * 1e6:>10.1f} {took.ratio:>7.0f} "
-                f"{took.ratio_of_sums:>8.0f} {f'{least:.0f}' if least else '-':>9}"
+                f"{size:>4} {kind:>9} {took.plain * 1e3:>9.2f} {took.engine * 1e6:>10.1f}"
+                f" {took.environment * 1e6:>7.1f}"
+                f" {took.engine_ratio:>7.0f} {took.ratio:>5.0f} {took.ratio_of_sums:>10.0f}"
+                f" {f'{least:.0f}' if least else '-':>9}"
             )
             stages = stage_times(reference(size), make(count, size))
             spent.append((size, kind, {**stages, "call": took.call * 1e6}))

@@ -7,10 +7,33 @@ import numpy as np
 from numpy.typing import NDArray
 from skimage import data
 
+from easel_app.painting import anchors, png
+from easel_app.painting.protocol import Kind
+from easel_app.painting.tasks import OWN, Anchors, Source, Task, digest
+
 
 def reference(size: int) -> NDArray[np.uint8]:
     """scikit-image's astronaut (NASA, public domain), scaled down to uint8 (size, size, 3)."""
     return np.asarray(cv2.resize(data.astronaut(), (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def task_of(picture: NDArray[np.uint8], budget: int = 100_000) -> Task:
+    """A task on any uint8 (n, n, 3) picture."""
+    size = len(picture)
+    record = {
+        "id": f"bench-{size}",
+        "kind": Kind.RECONSTRUCTION,
+        "category": OWN,
+        "title": "Astronaut",
+        "instruction": "Paint it.",
+        "width": size,
+        "height": size,
+        "budget": budget,
+        "anchors": Anchors(**anchors.scores(picture)),
+        "source": Source(origin="scikit-image", author="NASA", licence="public domain", detail=""),
+        "sha256": digest(picture),
+    }
+    return Task.load(record, png.encode(picture))
 
 
 def random_strokes(count: int, size: int | None = None, seed: int = 0) -> NDArray[np.float64]:

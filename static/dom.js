@@ -28,6 +28,17 @@ export const signed = (value) => {
   const rounded = Math.abs(value) < 0.0005 ? 0 : value;
   return (rounded < 0 ? "−" : rounded > 0 ? "+" : "±") + Math.abs(rounded).toFixed(3);
 };
+/** `run` once in the next frame, however often it is asked for; `later` waits until the browser has nothing to paint. */
+export function eachFrame(run, { later = false } = {}) {
+  let asked = false;
+  const idle = later && window.requestIdleCallback ? (go) => requestIdleCallback(go, { timeout: 200 }) : requestAnimationFrame;
+  return () => {
+    if (asked) return;
+    asked = true;
+    idle(() => { asked = false; run(); });
+  };
+}
+
 export const clamp = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value));
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 

@@ -1,5 +1,5 @@
 /* The Paint tab: which painting is on the easel, and who tells whom. */
-import { announce, f3, h, signed } from "./dom.js";
+import { announce, eachFrame, f3, h, signed } from "./dom.js";
 import { shortcuts } from "./keys.js";
 import { setQuery, viewParameters } from "./tabs.js";
 import { getSession, getTasks, referenceUrl } from "./session/api.js";
@@ -31,7 +31,8 @@ export default async function start(host) {
   viewParameters("paint", ["task", "session"]);
   let painting = null, tasks = [], turn = 0, stage = null;
 
-  const brush = new Brush(() => { dock.draw(); stage?.brushChanged(); });
+  const drawDock = eachFrame(() => dock.draw());
+  const brush = new Brush(() => { drawDock(); stage?.brushChanged(); });
   const dock = new Dock(host, brush);
   const notice = new Notice($("[data-notice]"));
   const zoom = $("[data-zoom]");
@@ -51,7 +52,7 @@ export default async function start(host) {
     begun: () => Boolean(painting?.id && painting.started && !painting.finished && !painting.watching), again: () => again(),
   });
 
-  function refresh() {
+  const refresh = eachFrame(() => {
     if (!painting) return;
     card.draw(painting);
     bar.draw(painting);
@@ -64,7 +65,7 @@ export default async function start(host) {
     $("[data-frame]").classList.toggle("draw", painting.canPaint);
     $("[data-frame]").setAttribute("aria-label", `Canvas, ${painting.task.width} by ${painting.task.height} pixels${painting.watching ? ", watching only" : ""}`);
     if (!painting.canPaint) stage.brushChanged();
-  }
+  });
 
   function acted({ kind, step, outcome, status }) {
     const values = painting.view.similarities, score = values.at(-1);

@@ -33,7 +33,7 @@ export class Handles {
     const [a, c, b] = [start, control, end].map(at);
     return [
       ...twice(`M${a.x} ${a.y}Q${c.x} ${c.y} ${b.x} ${b.y}`),
-      s("path", { d: `M${a.x} ${a.y}L${c.x} ${c.y}L${b.x} ${b.y}`, class: "dash-line" }),
+      s("path", { d: `M${a.x} ${a.y}L${c.x} ${c.y}L${b.x} ${b.y}`, class: "dash-line under" }), s("path", { d: `M${a.x} ${a.y}L${c.x} ${c.y}L${b.x} ${b.y}`, class: "dash-line" }),
       ...ring(a, px(this.radii[0]), "soft"), ...ring(b, px(this.radii[1]), "soft"),
       s("circle", { cx: a.x, cy: a.y, r: 3.5, class: "knob" }), s("rect", { x: c.x - 4, y: c.y - 4, width: 8, height: 8, class: "knob" }),
       s("circle", { cx: b.x, cy: b.y, r: 3.5, class: "knob" }),

@@ -34,7 +34,9 @@ export class Overlays {
 
   /** Show the reference while a key is held; the slider keeps its value. */
   peek(on) {
-    this.onion.style.opacity = on ? Math.max(0.6, this.range.value / 100) : this.range.value / 100;
+    const opacity = on ? Math.max(0.6, this.range.value / 100) : this.range.value / 100;
+    this.onion.style.opacity = opacity;
+    this.onion.hidden = !opacity; // an invisible layer would still be composited
   }
 
   flip() { this.toggle.click(); }

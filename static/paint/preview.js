@@ -6,6 +6,7 @@ export class Preview {
   constructor(canvas, refused) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d");
+    this.frame = canvas.closest("[data-frame]");
     this.refused = refused;
     this.waiting = new Set();
     this.draft = null;
@@ -45,6 +46,7 @@ export class Preview {
   }
 
   #draw() {
+    this.frame.setAttribute("aria-busy", String(this.waiting.size > 0));
     this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     for (const entry of [...this.waiting, this.draft]) {
       if (entry && !entry.hidden) this.context.drawImage(entry.sheet, entry.left, entry.top);

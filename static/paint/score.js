@@ -1,5 +1,5 @@
 /* The score: similarity and its parts, its place among the anchors, its way over the steps, and the result. */
-import { f3, h, signed } from "../dom.js";
+import { eachFrame, f3, h, signed } from "../dom.js";
 import { ruler, spark, ticks } from "../charts.js";
 
 const NAMES = { data_policy: "data policy", mean_fill: "mean fill", dominant_fill: "dominant fill", blank: "blank canvas" };
@@ -17,10 +17,12 @@ export class ScoreCard {
   /** `again()` and `forward()` are what to do after the end. */
   constructor(host, { again, forward }) {
     Object.assign(this, { host, again, forward, painting: null });
+    this.charts = eachFrame(() => this.#charts(), { later: true }); // pixels first
+    this.drawn = "";
     let seen = 0;
     new ResizeObserver(([entry]) => { // charts are as wide as their card; a hidden tab measures 0
       const width = Math.round(entry.contentRect.width);
-      if (width && width !== seen) { seen = width; this.#charts(); }
+      if (width && width !== seen) { seen = width; this.charts(); }
     }).observe(host.querySelector("[data-spark]"));
   }
 
@@ -41,11 +43,9 @@ export class ScoreCard {
     this.#all("step", (e) => { e.textContent = view.step; });
     this.#all("budget", (e) => { e.textContent = view.steps_left == null ? "" : ` / ${task.budget}`; });
     this.#all("neighbours", (e) => this.#neighbours(e, score));
-    const svg = this.host.querySelector(".ticks");
-    svg.style.visibility = view.steps_left == null ? "hidden" : "";
-    if (view.steps_left != null) ticks(svg, view.step, task.budget);
+    const drawn = [task.id, painting.protocol, view.seq, view.step, score].join();
+    if (drawn !== this.drawn) { this.drawn = drawn; this.charts(); }
     this.#result(finished);
-    this.#charts();
   }
 
   #neighbours(host, score) {
@@ -57,6 +57,9 @@ export class ScoreCard {
 
   #result(finished) {
     const host = this.host.querySelector("[data-result]");
+    const key = finished && [this.painting.id, this.painting.view.seq].join();
+    if (key === this.shown) return; // a focused button keeps its focus
+    this.shown = key;
     host.hidden = !finished;
     this.host.querySelector("[data-components]").hidden = finished;
     if (!finished) return;
@@ -75,6 +78,9 @@ export class ScoreCard {
   #charts() {
     if (!this.painting) return;
     const { task, view } = this.painting, values = view.similarities, score = values.at(-1), anchors = anchorsOf(task);
+    const svg = this.host.querySelector(".ticks");
+    svg.style.visibility = view.steps_left == null ? "hidden" : "";
+    if (view.steps_left != null) ticks(svg, view.step, task.budget);
     const best = Math.max(...values), at = values.indexOf(best);
     ruler(this.host.querySelector("[data-ruler]"), anchors, score);
     const shown = [passed(anchors, score), next(anchors, score)].filter(Boolean);

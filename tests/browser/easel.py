@@ -88,10 +88,9 @@ class Easel:
     def wait_step(self, step: int) -> None:
         """Until this step is counted, its pixels are down and nothing is under way."""
         self.page.wait_for_function(
-            """step => Number(document.querySelector('.s-paint figcaption [data-step]').textContent) === step
+            """(step) => Number(document.querySelector('.s-paint figcaption [data-step]').textContent) === step
                && !document.querySelector('.s-paint .big.waiting')
-               && !document.querySelector('[data-preview]').getContext('2d')
-                    .getImageData(0, 0, 512, 512).data.some((byte) => byte)""",
+               && document.querySelector('[data-frame]').getAttribute('aria-busy') !== 'true'""",
             arg=step,
         )
 
