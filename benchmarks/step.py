@@ -1,7 +1,7 @@
 """A step with exact scores against the straightforward pipeline. Run: python -m benchmarks.step [--check] [--quick].
 
-The environment (`PaintingEnv.step`), its engine and the plain pipeline paint the same strokes by turns in one run; times
-are of the processor, so that other work on the machine does not count. Ratios are of medians and of sums.
+The environment (`PaintingEnv.step`), its engine and the plain pipeline paint the same strokes by turns in one run;
+times are of the processor, so that other work on the machine does not count. Ratios are of medians and of sums.
 `--check` proves that the engine is right: against scikit-image after each of 1,000 strokes, and against
 skia's canvas after each of 10,000.
 """

@@ -23,8 +23,7 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
     """Serve the page and the API."""
     import uvicorn
 
-    given: dict[str, Any] = {"port": port, "data_dir": data_dir, "host": host}
-    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    settings = _settings(port=port, data_dir=data_dir, host=host)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     from easel_app.application import create_app
     from easel_app.store.database import FolderInUse
@@ -58,6 +57,27 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
 
 
 @cli.command()
+def rescore(data_dir: DataDir = None) -> None:
+    """Play every stored log again; exit with 1 when a score or a canvas differs from what is stored."""
+    from easel_app.services.studio import Studio
+    from easel_app.store.database import FolderInUse
+
+    try:
+        studio = Studio(_settings(data_dir=data_dir))
+    except FolderInUse as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    differ = False
+    for found in studio.sessions.rescore():
+        same = found.worst == 0.0 and not found.differing
+        differ |= not same
+        text = "same" if same else f"scores differ by up to {found.worst:.1e}, {found.differing} canvases differ"
+        typer.echo(f"{found.session_id} {found.actions:5} actions: {text}")
+    studio.close()
+    raise typer.Exit(int(differ))
+
+
+@cli.command()
 def warm() -> None:
     """Compile the engine's kernels into the cache, so that nobody waits for it later."""
     from easel_app.engine import warm as compile_all
@@ -73,6 +93,11 @@ def tasks(category: str | None = None) -> None:
     for task in catalogue():
         if category in (None, task.category):
             typer.echo(f"{task.id:16} {task.width:3} px {task.budget:4} steps  {task.title}")
+
+
+def _settings(**given: Any) -> Settings:
+    """Settings from the environment, but for the options that were given."""
+    return Settings(**{name: value for name, value in given.items() if value is not None})
 
 
 def main() -> None:

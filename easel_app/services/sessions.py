@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from easel_app.painting import png
 from easel_app.painting.protocol import ProtocolName
@@ -30,6 +30,17 @@ from easel_app.store.records import ActionRecord, SessionRecord, SessionStore
 MOST_ACTIONS = 10_000
 """Actions that one session may hold; only practice, which has no budget, can come so far."""
 log = logging.getLogger(__name__)
+
+
+class Rescored(NamedTuple):
+    """A session's log played again by this version."""
+
+    session_id: str
+    actions: int
+    worst: float
+    """Largest difference between a stored part of a score and the same part computed now."""
+    differing: int
+    """Actions after which the canvas is not the recorded one."""
 
 
 class SessionService:
@@ -158,6 +169,18 @@ class SessionService:
             view["canvas"] = base64.b64encode(png.encode(session.rollout.pixels)).decode()
             return Event(view["seq"], "snapshot", json.dumps(view))
 
+    def rescore(self) -> Iterator[Rescored]:
+        """Play every session's log again and hold scores and canvases against what is stored."""
+        for session_id in self._store.ids():
+            record = self._find(session_id)
+            rollout = Rollout(self._tasks.get(record.task_id), ProtocolName(record.protocol))
+            worst, differing = 0.0, 0
+            for stored in self._store.actions(session_id):
+                turn = _replay(rollout, stored)
+                worst = max([worst, *(abs(a - b) for a, b in zip(turn.scores, _told(stored).scores, strict=True))])
+                differing += digest(rollout.pixels) != stored.canvas_digest
+            yield Rescored(session_id, len(rollout.history), worst, differing)
+
     def _find(self, session_id: str) -> SessionRecord:
         record = self._store.session(session_id)
         if record is None:
@@ -172,8 +195,8 @@ class SessionService:
         )
         actions = self._store.actions(session_id)
         for stored in actions:
-            turn = _replay(session.rollout, stored)
-            session.answers[stored.request_id] = stored.seq, turn
+            _replay(session.rollout, stored)
+            session.answers[stored.request_id] = stored.seq, _told(stored)
         if actions and digest(session.rollout.pixels) != actions[-1].canvas_digest:
             log.error("session %s: the replayed log gives another canvas than the recorded one", session_id)
             session.intact = False
@@ -197,6 +220,12 @@ def _replay(rollout: Rollout, stored: ActionRecord) -> Turn:
     if stored.kind == "brush_stroke":
         return rollout.paint(Stroke.model_validate(stored.params).to_vector())
     return rollout.undo() if stored.kind == "undo" else rollout.submit()
+
+
+def _told(stored: ActionRecord) -> Turn:
+    """What the caller was told when the action was acknowledged."""
+    scores = Similarity(**{name: stored.scores[name] for name in Similarity._fields})
+    return Turn(Outcome(stored.outcome), stored.message, stored.step, Status(stored.status), scores)
 
 
 def _record(session: OpenSession, seq: int, wish: NewAction, turn: Turn) -> ActionRecord:

@@ -44,7 +44,7 @@ class ActionRecord:
     message: str
     step: int
     status: str
-    scores: Mapping[str, Any] | None
+    scores: Mapping[str, Any]
     canvas_digest: str
     actor: str
     at: str
@@ -56,14 +56,14 @@ _JSON = frozenset({"start_scores", "params", "scores"})
 def _insert(record: SessionRecord | ActionRecord, table: str) -> tuple[str, dict[str, Any]]:
     names = [field.name for field in fields(record)]
     values = {
-        name: json.dumps(value) if name in _JSON and value is not None else value
+        name: json.dumps(value) if name in _JSON else value
         for name, value in asdict(record).items()
     }
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(':' + n for n in names)})", values  # noqa: S608
 
 
 def _parse(row: sqlite3.Row) -> dict[str, Any]:
-    return {k: json.loads(row[k]) if k in _JSON and row[k] is not None else row[k] for k in row.keys()}  # noqa: SIM118
+    return {k: json.loads(row[k]) if k in _JSON else row[k] for k in row.keys()}  # noqa: SIM118
 
 
 class SessionStore:
@@ -88,6 +88,10 @@ class SessionStore:
         """The session of that id, or None."""
         row = self._database.read().execute("SELECT * FROM sessions WHERE id = ?", [session_id]).fetchone()
         return SessionRecord(**_parse(row)) if row else None
+
+    def ids(self) -> list[str]:
+        """Ids of all sessions, oldest first."""
+        return [row["id"] for row in self._database.read().execute("SELECT id FROM sessions ORDER BY created_at")]
 
     def actions(self, session_id: str) -> list[ActionRecord]:
         """A session's log, in order."""

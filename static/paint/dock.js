@@ -80,6 +80,9 @@ export class Dock {
   /* The brush along a bow, at the size it has on the screen unless that is too large for the box. */
   #preview() {
     const canvas = this.$("[data-brush-preview]"), { width, height } = canvas, { state } = this.brush;
+    const key = JSON.stringify({ ...state, recent: null, size: this.size });
+    if (key === this.drawn) return;
+    this.drawn = key;
     const side = parseFloat(getComputedStyle(this.host).getPropertyValue("--pic")) || 512, zoom = (side / this.size) * 2;
     const [r0, r1] = RADII.map((name) => pixelRadius(state[name], this.size) * zoom), fit = Math.min(1, (height * 0.36) / Math.max(r0, r1));
     const edge = (radius) => Math.max(14, radius * fit + 6);

@@ -17,8 +17,9 @@ export class Handles {
   }
 
   draw() {
-    const side = this.view.frames[1].clientWidth;
-    this.svg.setAttribute("viewBox", `0 0 ${side} ${side}`);
+    const { side } = this.view; // known, not measured: reading it from the page would force a layout in each frame
+    if (side !== this.side) this.svg.setAttribute("viewBox", `0 0 ${side} ${side}`);
+    this.side = side;
     const at = (point) => { const f = this.view.toFrame(point); return { x: f.x * side, y: f.y * side }; };
     const px = (radius) => (pixelRadius(radius, this.size) / this.size) * side * this.view.zoom;
     this.svg.replaceChildren(...[

@@ -14,6 +14,7 @@ export class Preview {
 
   reset(size) {
     this.canvas.width = this.canvas.height = size;
+    this.scratch = new OffscreenCanvas(size, size); // for the stroke under the hand, new in every frame
     this.clear();
   }
 
@@ -25,7 +26,7 @@ export class Preview {
 
   /** Show the stroke under the hand (13 named numbers), or none. */
   setDraft(stroke) {
-    this.draft = stroke && this.#patch(stroke);
+    this.draft = stroke && this.#patch(stroke, this.scratch);
     this.#draw();
   }
 
@@ -39,17 +40,20 @@ export class Preview {
     return { hide: () => set(true), show: () => set(false), remove, refuse: () => { remove(); this.refused(stroke); } };
   }
 
-  #patch(stroke) {
-    const mask = strokeMask(stroke, this.canvas.width), sheet = new OffscreenCanvas(mask.width, mask.height);
-    sheet.getContext("2d").putImageData(tinted(mask, strokeColour(stroke)), 0, 0);
-    return { sheet, left: mask.left, top: mask.top };
+  #patch(stroke, sheet = null) {
+    const { left, top, width, height, ...mask } = strokeMask(stroke, this.canvas.width);
+    sheet ??= new OffscreenCanvas(width, height);
+    sheet.getContext("2d").putImageData(tinted({ ...mask, width, height }, strokeColour(stroke)), 0, 0);
+    return { sheet, left, top, width, height };
   }
 
   #draw() {
     this.frame.setAttribute("aria-busy", String(this.waiting.size > 0));
     this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     for (const entry of [...this.waiting, this.draft]) {
-      if (entry && !entry.hidden) this.context.drawImage(entry.sheet, entry.left, entry.top);
+      if (!entry || entry.hidden) continue;
+      const { sheet, left, top, width, height } = entry;
+      this.context.drawImage(sheet, 0, 0, width, height, left, top, width, height);
     }
   }
 }

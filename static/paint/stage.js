@@ -1,5 +1,5 @@
 /* The two pictures: painted pixels, preview, overlays and everything that a pointer or a key does to them. */
-import { announce } from "../dom.js";
+import { announce, eachFrame } from "../dom.js";
 import { Pixels } from "../canvas.js";
 import { fitPressure, fitQuadratic, straight } from "../curve.js";
 import { Aim } from "./aim.js";
@@ -31,6 +31,7 @@ export class Stage {
     });
     this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.handles.draw(); });
     this.panning = false;
+    this.used = eachFrame(() => brush.used(), { later: true });
     this.onion = $("onion");
     this.#watch();
     this.aim = new Aim(this.frame, () => this.size, {
@@ -153,7 +154,7 @@ export class Stage {
     if (!painting?.canPaint) { announce("This stroke was not painted: the budget is spent."); return; }
     this.handles.set({ ghost: null });
     painting.paint(this.brush.stroke(curve, pressure));
-    this.brush.used();
+    this.used();
   }
 
   #ghost(stroke) {

@@ -1,4 +1,5 @@
 /* One attempt at one task, as this page sees it. The server's events are the truth; what is under way is kept apart. */
+import { eachFrame } from "../dom.js";
 import { ApiError, createSession } from "./api.js";
 import { Backoff } from "./backoff.js";
 import { Feed } from "./feed.js";
@@ -29,6 +30,7 @@ export class Painting {
     this.waitingForPixels = []; // {seq, preview}: acknowledged, not yet drawn
     this.drawn = -1;
     this.feed = null;
+    this.note = eachFrame(() => this.#note(), { later: true });
     this.creation = this.id ? Promise.resolve({ id: this.id, token }) : null;
     this.backoff = new Backoff((state) => this.hooks.connection(state));
     this.queue = new ActionQueue(this.backoff, () => this.begin(), {
@@ -132,7 +134,7 @@ export class Painting {
     if (this.untold?.seq <= view.seq) this.#tell(this.untold); // its event came before this stream
     if (!this.queue.items.length) this.told = Math.max(this.told, view.seq); // else an answer is still to be told
     this.pixels.load(canvas, () => this.#settle(view.seq));
-    this.#note();
+    this.note();
     this.hooks.changed();
   }
 
@@ -182,7 +184,7 @@ export class Painting {
     while (similarities.length < step) similarities.push(similarities.at(-1));
     similarities[step] = scores.similarity;
     Object.assign(this.view, { seq, step, steps_left, status, scores });
-    this.#note();
+    this.note();
   }
 
   #note() {

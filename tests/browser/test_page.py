@@ -7,8 +7,13 @@ from collections.abc import Callable
 
 import httpx
 import pytest
+from fastapi.testclient import TestClient
 from playwright.sync_api import BrowserContext
+from starlette.responses import HTMLResponse
+from starlette.types import Receive, Scope, Send
 
+from easel_app.settings import static_folder
+from easel_app.ui.page import Assets, FirstPaint, Tab
 from easel_app.ui.studio import TABS
 from tests.browser.easel import Easel
 from tests.conftest import Server
@@ -81,6 +86,26 @@ def test_answers_say_what_they_are_and_files_are_kept_for_ever(server: Server) -
         headers = httpx.get(server.url + path).headers
         assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "same-origin")
     assert "svg" in httpx.get(f"{server.url}/favicon.ico").headers["content-type"]
+
+
+def test_nobody_can_fill_the_disk_through_gradio(server: Server) -> None:
+    answer = httpx.post(f"{server.url}/gradio_api/upload", files={"files": b"x" * 1000})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_a_tab_brings_its_own_files_and_the_first_is_the_default() -> None:
+    async def gradio(scope: Scope, receive: Receive, send: Send) -> None:
+        page = HTMLResponse("<head></head><script>'<gradio-app>'</script><gradio-app></gradio-app>")
+        await page(scope, receive, send)
+
+    tabs = [Tab("one", "One"), Tab("two", "Two & more", styles=("paint.css",), fetches=("api/tasks?x=1&y=2",))]
+    client = TestClient(FirstPaint(gradio, assets=Assets(static_folder()), tabs=tabs))
+    page, other = client.get("/").text, client.get("/?tab=two").text
+    assert client.get("/?tab=three").text.count("paint.css") == page.count("paint.css") == 0
+    assert other.count("paint.css") == 1
+    assert 'href="api/tasks?x=1&amp;y=2"' in other
+    assert "<span data-tab-id=two>Two &amp; more</span>" in page
+    assert page.index("es-splash") > page.index("</script>"), "before the element, not inside a script that names it"
 
 
 @pytest.mark.parametrize(("system", "stored", "dark"), [

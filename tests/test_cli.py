@@ -1,0 +1,56 @@
+"""The `easel` command, as it is typed."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from easel_app.cli import cli
+from easel_app.services.studio import Studio
+from easel_app.services.views import NewAction, NewSession
+from easel_app.settings import Settings
+from easel_app.store.records import ActionRecord
+from tests.conftest import new_session, paint
+
+runner = CliRunner()
+
+
+def test_tasks_lists_all_or_one_category() -> None:
+    assert len(runner.invoke(cli, ["tasks"]).output.splitlines()) == 110
+    lines = runner.invoke(cli, ["tasks", "--category", "natural"]).output.splitlines()
+    assert len(lines) == 40 and all("natural-" in line for line in lines)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    studio = Studio(Settings(data_dir=tmp_path))
+    begun = studio.sessions.begin(NewSession.model_validate(new_session()))
+    for body in (paint("a", 1), paint("b", 2), {"request_id": "c", "action": {"kind": "undo"}}):
+        studio.sessions.act(begun.session_id, begun.write_token, NewAction.model_validate(body))
+    studio.close()
+    return tmp_path
+
+
+def test_rescore_finds_every_log_as_it_was(folder: Path) -> None:
+    result = runner.invoke(cli, ["rescore", "--data-dir", str(folder)])
+    assert result.exit_code == 0
+    assert result.output.endswith("3 actions: same\n")
+
+
+def test_rescore_names_what_differs(folder: Path) -> None:
+    studio = Studio(Settings(data_dir=folder))
+    (session_id,) = studio.sessions._store.ids()
+    last = studio.sessions._store.actions(session_id)[-1]
+    wrong = {"seq": 4, "request_id": "d", "kind": "undo", "step": 4, "canvas_digest": "0" * 64}
+    studio.sessions._store.append(ActionRecord(**{**vars(last), **wrong}))
+    studio.close()
+    result = runner.invoke(cli, ["rescore", "--data-dir", str(folder)])
+    assert result.exit_code == 1
+    assert "1 canvases differ" in result.output
+
+
+def test_a_folder_in_use_is_named(folder: Path) -> None:
+    studio = Studio(Settings(data_dir=folder))
+    result = runner.invoke(cli, ["rescore", "--data-dir", str(folder)])
+    assert result.exit_code == 1 and "EASEL_DATA_DIR" in result.output
+    studio.close()
