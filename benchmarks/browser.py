@@ -15,9 +15,10 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from skimage import data as pictures
 
-from tests.browser.conftest import FLAGS, chromium
+from tests.browser.conftest import FLAGS
 from tests.browser.easel import Easel
 from tests.conftest import serving
+from tools.setup.browser import find_browser
 
 SIZE = 256
 OVER_FRAMES = 25.0
@@ -148,7 +149,7 @@ def main() -> bool:
     parser.add_argument("--quick", action="store_true", help="fewer strokes")
     quick = parser.parse_known_args()[0].quick
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         task = large_task(server.url)
         good = [
             usable(browser, server.url, 3 if quick else 7),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -22,6 +22,11 @@ class Settings(BaseSettings):
     allowed_hosts: list[str] = Field(
         default_factory=list, description="Host names to answer to; empty: this machine's own on loopback, else any."
     )
+
+    @field_validator("data_dir")
+    @classmethod
+    def _home(cls, folder: Path) -> Path:
+        return folder.expanduser()  # `make run DATA_DIR=~/x` reaches us with its tilde from most shells
 
     @property
     def hosts(self) -> list[str]:

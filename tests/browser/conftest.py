@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.browser.easel import Easel
 from tests.conftest import Server
+from tools.setup.browser import find_browser
 
 FLAGS = (
     "--no-sandbox",
@@ -23,18 +22,12 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-INSTALLED = ("chromium", "chromium-browser", "google-chrome")
-
-
-def chromium() -> str | None:
-    """An installed Chromium, or None for Playwright's own."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, INSTALLED)), None)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         yield browser
         browser.close()
 
