@@ -107,13 +107,14 @@ def burst(browser: Browser, url: str, task: str) -> bool:
     for page in pages:
         page.wait_step(1)
         page.page.evaluate("bench.draws = 0")
-    easel.page.bring_to_front()
+    easel.front()
     places = [(0.05 + 0.08 * (k % 10), 0.1 + 0.2 * (k // 10)) for k in range(BURST)]
     start = time.perf_counter()
     for x, y in places:
         easel.drag((x, y), (x + 0.07, y + 0.1), steps=1)
     drawn = time.perf_counter() - start
     for page in pages:
+        page.front()
         page.wait_step(BURST + 1)
     done = time.perf_counter() - start
     order = [(stroke["x_start"], stroke["y_start"]) for stroke in easel.strokes()[1:]]

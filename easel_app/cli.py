@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
+from pydantic import ValidationError
 
 from easel_app.settings import Settings
 
@@ -25,14 +27,14 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
 
     settings = _settings(port=port, data_dir=data_dir, host=host)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    listener = _listen(settings.host, settings.port)
     from easel_app.application import create_app
     from easel_app.store.database import FolderInUse
 
     try:
         app = create_app(settings)
     except FolderInUse as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from error
+        _give_up(str(error))
     studio = app.state.studio
 
     class Server(uvicorn.Server):
@@ -42,18 +44,16 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
             studio.sessions.live.close()
             super().handle_exit(sig, frame)
 
-        async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-            await super().startup(sockets)  # type: ignore[arg-type]
-            if self.started and self.servers and not sockets:
-                bound = self.servers[0].sockets[0].getsockname()
-                address = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
-                typer.echo(f"Easel Studio is at http://{address}:{bound[1]} (data in {settings.data_dir.resolve()})")
-                sys.stdout.flush()
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            host, port = listener.getsockname()[:2]
+            address = f"[{host}]" if ":" in host else host
+            typer.echo(f"Easel Studio is at http://{address}:{port} (data in {settings.data_dir.resolve()})")
+            sys.stdout.flush()
 
-    config = uvicorn.Config(
-        app, host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=1
-    )
-    Server(config).run()
+    # one second for what is under way; Gradio's own streams never end by themselves
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    Server(config).run([listener])
 
 
 @cli.command()
@@ -65,8 +65,7 @@ def rescore(data_dir: DataDir = None) -> None:
     try:
         studio = Studio(_settings(data_dir=data_dir))
     except FolderInUse as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from error
+        _give_up(str(error))
     differ = False
     for found in studio.sessions.rescore():
         same = found.worst == 0.0 and not found.differing
@@ -97,7 +96,30 @@ def tasks(category: str | None = None) -> None:
 
 def _settings(**given: Any) -> Settings:
     """Settings from the environment, but for the options that were given."""
-    return Settings(**{name: value for name, value in given.items() if value is not None})
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = f"EASEL_{fault['loc'][0]}".upper()
+        _give_up(f"{name} is {fault['input']!r}, which is refused ({fault['msg']}); correct it and try again.")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that is bound before anything else is done, so that a port in use is known at once."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        what = f"Port {port} of {host} cannot be used ({error.strerror})"
+        _give_up(f"{what}; stop what uses it or choose another: make run PORT={port % 65000 + 10}")
+    return listener
+
+
+def _give_up(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(1)
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """The `easel` command, as it is typed."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,20 @@ def test_a_folder_in_use_is_named(folder: Path) -> None:
     result = runner.invoke(cli, ["rescore", "--data-dir", str(folder)])
     assert result.exit_code == 1 and "EASEL_DATA_DIR" in result.output
     studio.close()
+
+
+def test_a_port_in_use_is_named_at_once(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        result = runner.invoke(cli, ["serve", "--port", port, "--data-dir", str(tmp_path)])
+    assert result.exit_code == 1
+    assert f"Port {port}" in result.output and "make run PORT=" in result.output
+
+
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EASEL_PORT", "many")
+    result = runner.invoke(cli, ["serve"])
+    assert result.exit_code == 1
+    assert result.output.startswith("EASEL_PORT is 'many'")

@@ -92,7 +92,16 @@ class Easel:
                && !document.querySelector('.s-paint .big.waiting')
                && document.querySelector('[data-frame]').getAttribute('aria-busy') !== 'true'""",
             arg=step,
+            polling=20,  # not by frames: a page behind another has few
         )
+
+    def settle(self) -> None:
+        """Until what was changed is drawn: controls follow in the next frame."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def front(self) -> None:
+        """Bring this page before the others; the browser gives frames to the one in front."""
+        self.page.bring_to_front()
 
     @property
     def session_id(self) -> str:
@@ -146,4 +155,5 @@ class Easel:
 
     @property
     def hex(self) -> str:
+        self.settle()
         return self.find("[data-hex]").inner_text()

@@ -12,6 +12,7 @@ SETTINGS = ("radius_start", "radius_end", "opacity_start", "opacity_end")
 
 
 def settings(easel: Easel) -> list[str]:
+    easel.settle()
     return [*(easel.find(f"[data-out={name}]").inner_text() for name in SETTINGS), easel.hex]
 
 
