@@ -28,6 +28,9 @@ export const signed = (value) => {
   const rounded = Math.abs(value) < 0.0005 ? 0 : value;
   return (rounded < 0 ? "−" : rounded > 0 ? "+" : "±") + Math.abs(rounded).toFixed(3);
 };
+/** Change an element's text only if it is another one: even the same text would be laid out again. */
+export function setText(element, text) { if (element.textContent !== String(text)) element.textContent = text; }
+
 /** `run` once in the next frame, however often it is asked for; `later` waits until the browser has nothing to paint. */
 export function eachFrame(run, { later = false } = {}) {
   let asked = false;

@@ -1,5 +1,5 @@
 /* The Paint tab: which painting is on the easel, and who tells whom. */
-import { announce, eachFrame, f3, h, signed } from "./dom.js";
+import { announce, eachFrame, f3, h, setText, signed } from "./dom.js";
 import { shortcuts } from "./keys.js";
 import { setQuery, viewParameters } from "./tabs.js";
 import { getSession, getTasks, referenceUrl } from "./session/api.js";
@@ -59,8 +59,9 @@ export default async function start(host) {
     $("[data-act=undo]").disabled = !painting.canUndo;
     $("[data-act=redo]").disabled = !painting.canRedo;
     $("[data-act=submit]").disabled = !painting.canSubmit;
-    $("[data-act=submit]").textContent = painting.submitting ? "Scoring" : "Submit";
-    $("[data-hint]").textContent = hint(painting);
+    setText($("[data-act=submit]"), painting.submitting ? "Scoring" : "Submit");
+    setText($("[data-hint]"), hint(painting));
+    $("[data-invite]").hidden = painting.started || !painting.canPaint;
     host.classList.toggle("finished", painting.finished);
     $("[data-frame]").classList.toggle("draw", painting.canPaint);
     $("[data-frame]").setAttribute("aria-label", `Canvas, ${painting.task.width} by ${painting.task.height} pixels${painting.watching ? ", watching only" : ""}`);

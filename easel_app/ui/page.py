@@ -28,6 +28,8 @@ BRAND = (
 DESCRIPTION = "Paint a canvas stroke by stroke to match a reference, with people and AI agents on one budget."
 STYLES = ("tokens.css", "frame.css", "controls.css", "dialogs.css")
 """Style sheets of every screen, in order; a tab adds its own."""
+MODULES = ("nav.js", "mount.js", "dom.js", "keys.js", "tabs.js")
+"""Modules of every screen."""
 
 # Gradio compiles templates and js_on_load with Function(), hence 'unsafe-eval'; it sets style attributes,
 # hence 'unsafe-inline' for styles. Inline scripts are named by a nonce: markup that slips in runs no handlers.
@@ -43,8 +45,9 @@ CARD_TAGS = re.compile(rb'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
 class Tab(NamedTuple):
     """One section of the studio: its id in the URL, its label, and what its first screen needs at once.
 
-    `styles` and `modules` are files under `static/`, fetched beside Gradio's bundle instead of after it;
-    `fetches` are addresses relative to the page whose answers the screen asks for first.
+    `styles` are files under `static/css/`, `modules` patterns of files under `static/`, fetched beside Gradio's
+    bundle instead of after it and after each other; `fetches` are addresses relative to the page whose answers the
+    screen asks for first.
     """
 
     key: str
@@ -74,6 +77,11 @@ class Assets:
         """Address of a file, relative to the page's <base href="./">: a proxy's prefix needs no code."""
         return f"static/{self.version}/{name}"
 
+    def names(self, *patterns: str) -> list[str]:
+        """Files that match any of the patterns, such as `paint/*.js`, in their order."""
+        found = (path for pattern in patterns for path in sorted(self.folder.glob(pattern)))
+        return [path.relative_to(self.folder).as_posix() for path in found]
+
     def text(self, name: str) -> str:
         """Content of a text file."""
         return (self.folder / name).read_text(encoding="utf-8")
@@ -93,7 +101,7 @@ def head(assets: Assets, tab: Tab) -> str:
     """Tags for <head>: styles, the script that decides light or dark, early fetches of the first screen."""
     styles = "".join(f'<link rel="stylesheet" href="{assets.url(f"css/{name}")}">' for name in (*STYLES, *tab.styles))
     modules = "".join(
-        f'<link rel="modulepreload" href="{assets.url(name)}">' for name in ("nav.js", "mount.js", *tab.modules)
+        f'<link rel="modulepreload" href="{assets.url(name)}">' for name in assets.names(*MODULES, *tab.modules)
     )
     fetches = "".join(
         f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{html.escape(address)}">'

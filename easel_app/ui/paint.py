@@ -12,7 +12,7 @@ TAB = Tab(
     key="paint",
     label="Paint",
     styles=("paint.css",),
-    modules=("paint.js", "session/painting.js", "paint/stage.js", "paint/dock.js", "paint/score.js"),
+    modules=("paint.js", "canvas.js", "charts.js", "curve.js", "mask.js", "paint/*.js", "session/*.js"),
     fetches=("api/tasks",),
 )
 

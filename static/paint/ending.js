@@ -3,7 +3,7 @@ import { dialog, h, plural } from "../dom.js";
 
 /** One line on what can be done now, or on what would enable what cannot. */
 export function hint({ watching, finished, protocol, task, view, started, canPaint, submitting }) {
-  if (watching) return "Only its painter can change this canvas.";
+  if (watching) return "Read only: you are watching.";
   if (finished) return view.status === "spent" ? "The budget is spent." : "Submitted.";
   if (submitting) return "Taking the last score.";
   if (!canPaint) return "The last step is on its way.";

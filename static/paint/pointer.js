@@ -42,6 +42,7 @@ export function watchPointers(frame, view, hooks) {
     if (!kind) return;
     event.preventDefault();
     frame.focus({ preventScroll: true });
+    frame.dataset.pressed = ""; // no focus ring for a hand that draws; keys bring it back
     frame.setPointerCapture(event.pointerId);
     active = { kind, id: event.pointerId, x: event.clientX, y: event.clientY, samples: [sample(event)] };
     if (kind === "draw" && !hooks.begin(active.samples, info(event))) active = null;
@@ -88,6 +89,9 @@ export function watchPointers(frame, view, hooks) {
     fingers.delete(event.pointerId);
     if (active?.id === event.pointerId || active?.kind === "pinch") stop();
   });
+  for (const name of ["blur", "keydown"]) {
+    frame.addEventListener(name, (event) => { if (name === "blur" || /^(Arrow|Enter|Tab)/.test(event.key)) delete frame.dataset.pressed; });
+  }
   frame.addEventListener("pointerleave", () => { if (!active) hooks.hover(null); });
   frame.addEventListener("contextmenu", (event) => { if (active) event.preventDefault(); }); // a long press while drawing
 

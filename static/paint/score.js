@@ -1,5 +1,5 @@
 /* The score: similarity and its parts, its place among the anchors, its way over the steps, and the result. */
-import { eachFrame, f3, h, signed } from "../dom.js";
+import { eachFrame, f3, h, setText, signed } from "../dom.js";
 import { ruler, spark, ticks } from "../charts.js";
 
 const NAMES = { data_policy: "data policy", mean_fill: "mean fill", dominant_fill: "dominant fill", blank: "blank canvas" };
@@ -18,7 +18,6 @@ export class ScoreCard {
   constructor(host, { again, forward }) {
     Object.assign(this, { host, again, forward, painting: null });
     this.charts = eachFrame(() => this.#charts(), { later: true }); // pixels first
-    this.drawn = "";
     let seen = 0;
     new ResizeObserver(([entry]) => { // charts are as wide as their card; a hidden tab measures 0
       const width = Math.round(entry.contentRect.width);
@@ -30,22 +29,25 @@ export class ScoreCard {
 
   draw(painting) {
     this.painting = painting;
+    this.#all("score", (e) => e.classList.toggle("waiting", painting.pending > 0));
+    const now = [painting.task.id, painting.id, painting.protocol, painting.view.seq, painting.view.step, painting.view.status, painting.watching, !painting.view.scores].join();
+    if (now === this.now) return;
+    this.now = now;
     const { view, task, finished } = painting, values = view.similarities, score = values.at(-1);
     const delta = view.step > 0 ? score - values.at(-2) : null;
     const tone = delta == null || Math.abs(delta) < 0.0005 ? "" : delta > 0 ? "acc" : "bad";
-    this.#all("score", (e) => { e.textContent = f3(score); e.classList.toggle("waiting", painting.pending > 0); });
-    this.#all("delta", (e) => { e.textContent = delta == null ? "" : signed(delta); e.className = `tag ${tone}`; e.hidden = delta == null; });
-    this.#all("delta-long", (e) => { e.textContent = delta == null ? "" : `${signed(delta)} last step`; e.className = `tag ${tone}`; e.hidden = delta == null || finished; });
-    this.#all("score-title", (e) => { e.textContent = finished ? "Final similarity" : "Similarity"; });
+    this.#all("score", (e) => setText(e, f3(score)));
+    this.#all("delta", (e) => { setText(e, delta == null ? "" : signed(delta)); e.className = `tag ${tone}`; e.hidden = delta == null; });
+    this.#all("delta-long", (e) => { setText(e, delta == null ? "" : `${signed(delta)} last step`); e.className = `tag ${tone}`; e.hidden = delta == null || finished; });
+    this.#all("score-title", (e) => setText(e, finished ? "Final similarity" : "Similarity"));
     const parts = view.scores && { ssim: view.scores.ssim, colour: 1 - view.scores.l1, edge_iou: view.scores.edge_iou };
     this.#all("meter", (e) => { e.style.width = `${Math.max(0, parts?.[e.dataset.meter] ?? 0) * 100}%`; });
-    this.#all("value", (e) => { e.textContent = f3(parts?.[e.dataset.value]); });
-    this.#all("step", (e) => { e.textContent = view.step; });
-    this.#all("budget", (e) => { e.textContent = view.steps_left == null ? "" : ` / ${task.budget}`; });
+    this.#all("value", (e) => setText(e, f3(parts?.[e.dataset.value])));
+    this.#all("step", (e) => setText(e, view.step));
+    this.#all("budget", (e) => setText(e, view.steps_left == null ? "" : ` / ${task.budget}`));
     this.#all("neighbours", (e) => this.#neighbours(e, score));
-    const drawn = [task.id, painting.protocol, view.seq, view.step, score].join();
-    if (drawn !== this.drawn) { this.drawn = drawn; this.charts(); }
     this.#result(finished);
+    this.charts();
   }
 
   #neighbours(host, score) {
@@ -57,9 +59,6 @@ export class ScoreCard {
 
   #result(finished) {
     const host = this.host.querySelector("[data-result]");
-    const key = finished && [this.painting.id, this.painting.view.seq].join();
-    if (key === this.shown) return; // a focused button keeps its focus
-    this.shown = key;
     host.hidden = !finished;
     this.host.querySelector("[data-components]").hidden = finished;
     if (!finished) return;

@@ -33,6 +33,7 @@ export class Stage {
     this.panning = false;
     this.used = eachFrame(() => brush.used(), { later: true });
     this.onion = $("onion");
+    this.invite = $("invite");
     this.#watch();
     this.aim = new Aim(this.frame, () => this.size, {
       allowed: () => hooks.painting()?.canPaint ?? false,
@@ -114,6 +115,7 @@ export class Stage {
 
   #begin(samples, info) {
     this.handles.set({ ghost: null });
+    this.invite.hidden = true;
     this.hooks.begin();
     this.#sketch(samples, info);
     return true;

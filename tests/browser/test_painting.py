@@ -26,6 +26,9 @@ def test_nothing_is_written_before_the_first_stroke(easel: Easel) -> None:
     assert easel.find("[data-act=undo]").is_disabled()
     assert easel.find("[data-act=submit]").is_disabled()
     expect(easel.find("[data-hint]")).to_have_text("Draw on the canvas to begin.")
+    expect(easel.find("[data-invite]")).to_be_visible()
+    easel.paint(*BOW)
+    expect(easel.find("[data-invite]")).not_to_be_visible()
 
 
 def test_a_stroke_is_painted_scored_and_stored_where_it_was_drawn(easel: Easel) -> None:

@@ -54,7 +54,7 @@ def test_a_link_shows_the_painting_live_and_read_only(easel: Easel, easels: Call
     watcher = easels(f"?session={easel.session_id}")  # a browser profile without the token
     watcher.wait_step(1)
     expect(watcher.find("[data-state]")).to_contain_text("Watching Guest painter")
-    expect(watcher.find("[data-hint]")).to_have_text("Only its painter can change this canvas.")
+    expect(watcher.find("[data-hint]")).to_have_text("Read only: you are watching.")
     easel.front()
     easel.paint((0.2, 0.8), (0.8, 0.2))
     watcher.front()
