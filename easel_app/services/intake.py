@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
-from easel_app.services.problems import Invalid, TooLarge, Unsupported
+from easel_app.services.problems import Invalid, Refusal, TooLarge, Unsupported
 
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PIXELS = 24_000_000
@@ -40,8 +39,7 @@ def take_in(file: bytes, size: int, crop: Crop | None = None) -> NDArray[np.uint
     if len(file) > MOST_BYTES:
         raise TooLarge("picture_too_large", "The picture has more than 8 MB; save it smaller and try again.")
     try:
-        with warnings.catch_warnings(), Image.open(io.BytesIO(file), formats=FORMATS) as image:
-            warnings.simplefilter("ignore")  # of Pillow's doubts; the limits below are ours
+        with Image.open(io.BytesIO(file), formats=FORMATS) as image:
             _check(image)
             picture = _upright_rgb(image)
     except UnidentifiedImageError as error:
@@ -49,7 +47,9 @@ def take_in(file: bytes, size: int, crop: Crop | None = None) -> NDArray[np.uint
         raise Unsupported("picture_format", message) from error
     except Image.DecompressionBombError as error:
         raise _too_many_pixels() from error
-    except (OSError, ValueError, SyntaxError, EOFError, MemoryError, OverflowError) as error:
+    except Refusal:
+        raise
+    except Exception as error:  # a damaged file can make a decoder raise anything: IndexError, zlib.error, …
         message = "The picture is damaged and cannot be read; save it again and try once more."
         raise Invalid("picture_damaged", message) from error
     box = _box(picture.width, picture.height, crop)

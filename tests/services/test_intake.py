@@ -166,7 +166,19 @@ def test_flipped_bytes_never_crash(form: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     file = np.frombuffer(saved(quarters(), form), np.uint8).copy()
     file[rng.integers(0, len(file), 8)] = rng.integers(0, 256, 8)
+    taken_or_refused(file.tobytes())
+
+
+def taken_or_refused(file: bytes) -> None:
     try:
-        assert take_in(file.tobytes(), 64).shape == (64, 64, 3)
+        assert take_in(file, 64).shape == (64, 64, 3)
     except Refusal as refusal:
         assert refusal.message
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from("iCCP zTXt iTXt eXIf tRNS PLTE acTL fcTL IDAT".split()), st.binary(max_size=64))
+def test_chunks_of_junk_never_crash(kind: str, junk: bytes) -> None:
+    name, whole = kind.encode(), saved(quarters())
+    chunk = struct.pack(">I", len(junk)) + name + junk + struct.pack(">I", zlib.crc32(name + junk))
+    taken_or_refused(whole[:33] + chunk + whole[33:])
