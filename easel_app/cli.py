@@ -29,11 +29,11 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     listener = _listen(settings.host, settings.port)
     from easel_app.application import create_app
-    from easel_app.store.database import FolderInUse
+    from easel_app.store.database import StoreUnusable
 
     try:
         app = create_app(settings)
-    except FolderInUse as error:
+    except StoreUnusable as error:
         _give_up(str(error))
     studio = app.state.studio
 
@@ -60,11 +60,11 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
 def rescore(data_dir: DataDir = None) -> None:
     """Play every stored log again; exit with 1 when a score or a canvas differs from what is stored."""
     from easel_app.services.studio import Studio
-    from easel_app.store.database import FolderInUse
+    from easel_app.store.database import StoreUnusable
 
     try:
         studio = Studio(_settings(data_dir=data_dir))
-    except FolderInUse as error:
+    except StoreUnusable as error:
         _give_up(str(error))
     differ = False
     for found in studio.sessions.rescore():
@@ -101,7 +101,8 @@ def _settings(**given: Any) -> Settings:
     except ValidationError as error:
         fault = error.errors()[0]
         name = f"EASEL_{fault['loc'][0]}".upper()
-        _give_up(f"{name} is {fault['input']!r}, which is refused ({fault['msg']}); correct it and try again.")
+        reason = str(fault["msg"])[:1].lower() + str(fault["msg"])[1:]
+        _give_up(f"{name} is {fault['input']!r}, but {reason}; correct it and try again.")
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -70,20 +70,20 @@ STROKE_FIELDS = tuple(Stroke.model_fields)
 class BrushStroke(Strict):
     """Paint one stroke."""
 
-    kind: Literal["brush_stroke"]
-    stroke: Stroke
+    kind: Literal["brush_stroke"] = Field(description="Which action this is.")
+    stroke: Stroke = Field(description="The stroke to paint.")
 
 
 class Undo(Strict):
     """Take the last stroke away again."""
 
-    kind: Literal["undo"]
+    kind: Literal["undo"] = Field(description="Which action this is.")
 
 
 class Submit(Strict):
     """Finish: the canvas stays as it is."""
 
-    kind: Literal["submit"]
+    kind: Literal["submit"] = Field(description="Which action this is.")
 
 
 Action = Annotated[BrushStroke | Undo | Submit, Field(discriminator="kind")]

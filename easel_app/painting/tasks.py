@@ -36,9 +36,9 @@ class Source(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    origin: str
-    author: str
-    licence: str
+    origin: str = Field(description="Package, generator or collection that it is from.")
+    author: str = Field(description="Who made it.")
+    licence: str = Field(description="Terms that it may be used under.")
     detail: str = Field(description="Seed of a generated picture, crop of a photograph.")
 
 
@@ -47,16 +47,16 @@ class Task(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    id: str
-    kind: Kind
-    category: str
-    title: str
-    instruction: str
+    id: str = Field(description="Name of the task in links and requests.", examples=["natural-01"])
+    kind: Kind = Field(description="What is asked for.")
+    category: str = Field(description="Group of the task; `own` for a person's own picture.", examples=["natural"])
+    title: str = Field(description="What is seen.")
+    instruction: str = Field(description="What to do, in one sentence.")
     width: int = Field(description="Pixels; tasks are square.")
-    height: int
+    height: int = Field(description="Pixels; equal to the width.")
     budget: int = Field(description="Steps that a session may use.")
-    anchors: Anchors
-    source: Source
+    anchors: Anchors = Field(description="What controls score on this task.")
+    source: Source = Field(description="Where the reference comes from.")
     sha256: str = Field(exclude=True, description="Digest of the reference's RGB bytes.")
     _png: bytes = PrivateAttr(b"")
     _reference: Pixels = PrivateAttr(default_factory=lambda: np.empty((0, 0, 3), np.uint8))

@@ -17,7 +17,7 @@ class Studio:
         """Open the store in the settings' data folder.
 
         Raises:
-            easel_app.store.database.FolderInUse: another process has it open.
+            easel_app.store.database.StoreUnusable: another process has it open, or it cannot be read or written.
         """
         self._database = Database(settings.data_dir)
         self.tasks = TaskService(Catalogue(data_folder() / "tasks"), PictureStore(self._database))

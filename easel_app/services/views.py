@@ -27,13 +27,13 @@ class Player(Strict):
 class NewSession(Strict):
     """What is needed to begin a session."""
 
-    task_id: str = Field(max_length=64, examples=["natural-01"])
+    task_id: str = Field(max_length=64, description="Which task to paint.", examples=["natural-01"])
     protocol: ProtocolName = Field(
         ProtocolName.STUDIO,
         description="`benchmark`: as published, strokes only, exactly T steps. `studio`: undo (costs a step) and early "
         "submit (free). `practice`: no budget, never ranked.",
     )
-    player: Player
+    player: Player = Field(description="The player of the session.")
 
 
 class NewAction(Strict):
@@ -44,7 +44,7 @@ class NewAction(Strict):
         "first answer.",
         examples=["6f1c2a"],
     )
-    action: Action
+    action: Action = Field(description="What to do.")
 
 
 class Scores(BaseModel):
@@ -60,36 +60,43 @@ class Answer(BaseModel):
     """What became of an action; it is stored when this is sent."""
 
     seq: int = Field(description="Place of the action in the session's log, from 1 without a gap.")
-    outcome: Outcome = Field(description="`rejected` and `invalid` change nothing and cost a step.")
+    outcome: Outcome = Field(
+        description="`rejected` broke a rule of the task: nothing changed, the step is used. `invalid` is what an "
+        "environment or a runner records of an action that could not be read, at the same cost; here such a request is "
+        "refused with 422 and costs nothing."
+    )
     message: str = Field(description="One sentence when the outcome is not `applied`, else empty.")
     step: int = Field(description="Steps used.")
     steps_left: int | None = Field(description="Steps that remain; null in practice.")
-    status: Status
-    scores: Scores
+    status: Status = Field(description="`open`, or why no more actions are taken.")
+    scores: Scores = Field(description="Scores of the canvas after the action.")
 
 
 class Begun(BaseModel):
     """A session that has begun."""
 
-    session_id: str
+    session_id: str = Field(description="Name of the session in links and requests.")
     write_token: str = Field(description="Needed to act; shown only now.")
     watch_url: str = Field(description="A page that shows the session live to anyone.")
-    task: Task
-    steps_left: int | None
+    task: Task = Field(description="What to paint.")
+    steps_left: int | None = Field(description="Steps that may be used; null in practice.")
 
 
 class TrajectoryView(BaseModel):
     """trajectory/1; a value is null where it is not defined."""
 
-    final: float | None
-    at_half: float | None
-    auc: float | None
-    best: float | None
-    best_step: int | None
-    final_best_gap: float | None
-    exact_repeat_rate: float | None
-    near_repeat_rate: float | None = Field(alias="near_repeat_rate_0.02")
-    skill: float | None
+    final: float | None = Field(description="Similarity after the last step.")
+    at_half: float | None = Field(description="Similarity at step floor(T / 2).")
+    auc: float | None = Field(description="Mean similarity over the steps 1..T; the last value is held to T.")
+    best: float | None = Field(description="Largest similarity after any step; the blank canvas does not count.")
+    best_step: int | None = Field(description="First step that reaches it.")
+    final_best_gap: float | None = Field(description="best - final.")
+    exact_repeat_rate: float | None = Field(description="Share of strokes equal to the one before.")
+    near_repeat_rate: float | None = Field(
+        alias="near_repeat_rate_0.02",  # the tolerance NEAR; a test holds the two together
+        description="Share of strokes that differ from the one before by at most 0.02 in every number.",
+    )
+    skill: float | None = Field(description="0 at the mean fill, 1 at the data policy of the task; our own number.")
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -97,22 +104,22 @@ class TrajectoryView(BaseModel):
 class SessionView(BaseModel):
     """A session as it is now."""
 
-    session_id: str
-    task: Task
-    protocol: ProtocolName
-    player: Player
-    status: Status
+    session_id: str = Field(description="Name of the session in links and requests.")
+    task: Task = Field(description="What is painted.")
+    protocol: ProtocolName = Field(description="Rules of the session.")
+    player: Player = Field(description="The player of the session.")
+    status: Status = Field(description="`open`, or why no more actions are taken.")
     seq: int = Field(description="Actions in the log.")
-    step: int
-    steps_left: int | None
-    scores: Scores
+    step: int = Field(description="Steps used.")
+    steps_left: int | None = Field(description="Steps that remain; null in practice.")
+    scores: Scores = Field(description="Scores of the canvas as it is.")
     similarities: list[float] = Field(description="Similarity before the first step and after each one.")
-    trajectory: TrajectoryView
+    trajectory: TrajectoryView = Field(description="Scores of the whole rollout so far.")
     strokes: int = Field(description="Strokes that lie on the canvas now.")
-    can_undo: bool
+    can_undo: bool = Field(description="Whether an undo would take a stroke away.")
     ranked: bool = Field(description="Whether the session may enter a ranking.")
     intact: bool = Field(description="Whether the replayed log gives the canvas that was recorded.")
-    renderer: str
-    metric: str
-    created_at: str
-    watch_url: str
+    renderer: str = Field(description="Name and version of what turned strokes into pixels.")
+    metric: str = Field(description="Name and version of the similarity.")
+    created_at: str = Field(description="When it began, ISO 8601 in UTC.")
+    watch_url: str = Field(description="A page that shows the session live to anyone.")

@@ -25,8 +25,8 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 
-class FolderInUse(RuntimeError):
-    """Another process writes to the data folder."""
+class StoreUnusable(RuntimeError):
+    """The data folder cannot be used: in use by another process, not writable, or its database is damaged."""
 
 
 class Database:
@@ -36,17 +36,20 @@ class Database:
         """Open or create the database, bring its schema up to date and start the writer.
 
         Raises:
-            FolderInUse: another process has it open.
+            StoreUnusable: another process has it open, it cannot be written, or the database is damaged.
         """
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = (folder / "easel.lock").open("w")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = (folder / "easel.lock").open("w")
+        except OSError as error:
+            message = f"The folder {folder} cannot be written ({error.strerror}); choose another by EASEL_DATA_DIR."
+            raise StoreUnusable(message) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._lock.close()
-            raise FolderInUse(
-                f"Another Easel Studio is using {folder}; stop it or choose another folder by EASEL_DATA_DIR."
-            ) from error
+            message = f"Another Easel Studio is using {folder}; stop it or choose another folder by EASEL_DATA_DIR."
+            raise StoreUnusable(message) from error
         self._path = folder / "easel.db"
         self._jobs: queue.SimpleQueue[tuple[Callable[[sqlite3.Connection], Any], Future[Any]] | None]
         self._jobs = queue.SimpleQueue()
@@ -57,9 +60,10 @@ class Database:
         self._writer.start()
         try:
             ready.result()
-        except BaseException:
+        except sqlite3.Error as error:
             self._lock.close()
-            raise
+            message = f"The database {self._path} cannot be used ({error}); restore a copy or choose another folder."
+            raise StoreUnusable(message) from error
 
     def write(self, job: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run a job in a transaction of its own on the writing connection; return after the commit.
@@ -128,6 +132,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {pragma}")
     state = connection.execute("PRAGMA quick_check").fetchone()[0]
     if state != "ok":
-        raise sqlite3.DatabaseError(f"the database is damaged ({state}); restore a copy of easel.db")
+        raise sqlite3.DatabaseError(f"damaged: {state}")
     migrations.apply(sqlite_utils.Database(connection))
     log.info("sqlite %s, schema up to date", sqlite3.sqlite_version)

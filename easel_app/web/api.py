@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Response
+from pydantic import BaseModel, Field
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from easel_app import __version__
@@ -18,6 +19,14 @@ from easel_app.web.limits import BodyLimit
 DESCRIPTION = """People and agents paint a canvas stroke by stroke to match a reference, under one budget.
 
 Begin a session, send strokes with its write token, watch anyone's session live. Every error has one shape."""
+
+
+class Health(BaseModel):
+    """Whether the server works."""
+
+    status: str = Field(description="`ok`.")
+    version: str = Field(description="Version of the studio.")
+    tasks: int = Field(description="Published tasks.")
 
 
 def create_api(studio: Studio, settings: Settings) -> FastAPI:
@@ -43,8 +52,8 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     app.include_router(sessions.router(studio), prefix="/api")
 
     @app.get("/healthz", summary="Whether the server works", tags=["server"])
-    def health() -> dict[str, str | int]:
-        return {"status": "ok", "version": __version__, "tasks": len(studio.tasks.list())}
+    def health() -> Health:
+        return Health(status="ok", version=__version__, tasks=len(studio.tasks.list()))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
     def nowhere(path: str) -> Response:

@@ -37,7 +37,7 @@ class ErrorDetail(BaseModel):
 class ErrorBody(BaseModel):
     """Every error looks like this."""
 
-    error: ErrorDetail
+    error: ErrorDetail = Field(description="The error.")
 
 
 def responses(*codes: int) -> dict[int | str, dict[str, Any]]:

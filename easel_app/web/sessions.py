@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
@@ -19,6 +19,7 @@ from easel_app.web.errors import responses
 
 PING = 15.0
 """Seconds of silence after which a comment keeps the connection through proxies alive."""
+SessionId = Annotated[str, Path(description="The session, as it was named when it began.")]
 bearer = HTTPBearer(auto_error=False, description="The session's write token.")
 
 
@@ -42,7 +43,7 @@ def router(studio: Studio) -> APIRouter:
         responses=responses(401, 403, 404, 409, 413),
     )
     def act(
-        session_id: str,
+        session_id: SessionId,
         wish: NewAction,
         credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
     ) -> Answer:
@@ -52,7 +53,7 @@ def router(studio: Studio) -> APIRouter:
         return sessions.act(session_id, credentials.credentials, wish)
 
     @routes.get("/{session_id}", summary="A session as it is now", responses=responses(404))
-    def view(session_id: str, request: Request) -> SessionView:
+    def view(session_id: SessionId, request: Request) -> SessionView:
         found = sessions.view(session_id)
         return found.model_copy(update={"watch_url": absolute(request, found.watch_url)})
 
@@ -63,7 +64,7 @@ def router(studio: Studio) -> APIRouter:
         responses={**responses(404), 200: {"content": {"image/png": {}}}},
     )
     def canvas(
-        session_id: str, step: Annotated[int | None, Query(description="0 is the start canvas.")] = None
+        session_id: SessionId, step: Annotated[int | None, Query(description="0 is the start canvas.")] = None
     ) -> Response:
         picture = sessions.canvas(session_id, step)
         return Response(picture, media_type="image/png", headers={"Cache-Control": "no-store"})
@@ -74,7 +75,7 @@ def router(studio: Studio) -> APIRouter:
         response_class=StreamingResponse,
         responses={**responses(404), 200: {"content": {"application/x-ndjson": {}}}},
     )
-    def log(session_id: str) -> StreamingResponse:
+    def log(session_id: SessionId) -> StreamingResponse:
         entries = sessions.log(session_id)
 
         def lines() -> Iterator[str]:
@@ -91,7 +92,7 @@ def router(studio: Studio) -> APIRouter:
         response_class=StreamingResponse,
         responses={**responses(404), 200: {"content": {"text/event-stream": {}}}},
     )
-    async def events(session_id: str) -> StreamingResponse:
+    async def events(session_id: SessionId) -> StreamingResponse:
         await run_in_threadpool(sessions.view, session_id)  # a wrong id is a 404, not an empty stream
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingResponse(_stream(studio, session_id), media_type="text/event-stream", headers=headers)

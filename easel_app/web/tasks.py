@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from easel_app.painting.tasks import OWN, Task
@@ -14,7 +14,10 @@ from easel_app.services.studio import Studio
 from easel_app.services.tasks import OWN_BUDGETS
 from easel_app.web.errors import responses
 
-Fraction = Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)]
+TaskId = Annotated[str, Path(description="The task, as the list names it.")]
+Left = Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False, description="Crop: left edge over the width.")]
+Top = Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False, description="Crop: top edge over the height.")]
+Side = Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False, description="Crop: side over the shorter side.")]
 
 
 def router(studio: Studio) -> APIRouter:
@@ -22,11 +25,11 @@ def router(studio: Studio) -> APIRouter:
     routes = APIRouter(prefix="/tasks", tags=["tasks"])
 
     @routes.get("", summary="List the published tasks", responses=responses(404))
-    def list_tasks(category: str | None = None) -> list[Task]:
+    def list_tasks(category: Annotated[str | None, Query(description="Only this group.")] = None) -> list[Task]:
         return studio.tasks.list(category)
 
     @routes.get("/{task_id}", summary="One task", responses=responses(404))
-    def get_task(task_id: str) -> Task:
+    def get_task(task_id: TaskId) -> Task:
         return studio.tasks.get(task_id)
 
     @routes.get(
@@ -35,7 +38,7 @@ def router(studio: Studio) -> APIRouter:
         response_class=Response,
         responses={**responses(404), 200: {"content": {"image/png": {}}}},
     )
-    def get_reference(task_id: str, request: Request) -> Response:
+    def get_reference(task_id: TaskId, request: Request) -> Response:
         task = studio.tasks.get(task_id)
         tag = f'"{task.sha256}"'
         scope = "private" if task.category == OWN else "public"
@@ -56,9 +59,9 @@ def router(studio: Studio) -> APIRouter:
     async def add_own(
         request: Request,
         size: Annotated[int, Query(description=f"Width of the task: one of {list(OWN_BUDGETS)}.")] = 128,
-        left: Fraction = None,
-        top: Fraction = None,
-        side: Fraction = None,
+        left: Left = None,
+        top: Top = None,
+        side: Side = None,
     ) -> Task:
         if size not in OWN_BUDGETS:
             sizes = ", ".join(map(str, OWN_BUDGETS))

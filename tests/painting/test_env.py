@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import easel_app
+import easel_app  # noqa: F401  registers the environment
 from easel_app.painting.env import PaintingEnv, catalogue
 from easel_app.painting.rollout import Closed
 
@@ -20,7 +20,6 @@ def test_check_env_passes(protocol: str) -> None:
 
 
 def test_it_is_registered_and_vectorises() -> None:
-    easel_app.register_environments()
     envs = gymnasium.make_vec("easel_app/Painting-v0", num_envs=2, task_id="programmatic-02")
     observations, _ = envs.reset(seed=1)
     assert observations["canvas"].shape == (2, 64, 64, 3)

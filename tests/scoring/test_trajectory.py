@@ -80,3 +80,10 @@ def test_skill_is_zero_at_the_mean_fill_and_one_at_the_data_policy() -> None:
 def test_skill_is_undefined_without_a_data_policy_above_the_mean_fill() -> None:
     assert skill(0.6, 0.5, None) is None
     assert skill(0.6, 0.5, 0.5) is None
+
+
+def test_the_api_names_the_tolerance_that_is_used() -> None:
+    from easel_app.scoring.trajectory import NEAR
+    from easel_app.services.views import TrajectoryView
+
+    assert TrajectoryView.model_fields["near_repeat_rate"].alias == f"near_repeat_rate_{NEAR}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from easel_app.store.database import Database, FolderInUse
+from easel_app.store.database import Database, StoreUnusable
 from easel_app.store.migrations import migrations
 
 
@@ -62,7 +62,7 @@ def test_settings_that_durability_rests_on(database: Database) -> None:
 
 def test_a_second_process_is_turned_away_with_the_reason(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    with pytest.raises(FolderInUse, match="EASEL_DATA_DIR"):
+    with pytest.raises(StoreUnusable, match="EASEL_DATA_DIR"):
         Database(tmp_path)
     database.close()
     Database(tmp_path).close()
@@ -92,9 +92,15 @@ def test_migrations_are_numbered_and_applied_once(tmp_path: Path) -> None:
 
 def test_a_damaged_file_is_named_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "easel.db").write_bytes(b"not a database" * 100)
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(StoreUnusable, match="restore a copy"):
         Database(tmp_path)
     assert (tmp_path / "easel.db").read_bytes().startswith(b"not a database")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreUnusable, match="EASEL_DATA_DIR"):
+        Database(tmp_path / "file" / "folder")
 
 
 def test_closing_finishes_what_was_queued(tmp_path: Path) -> None:

@@ -119,6 +119,15 @@ def test_the_description_covers_every_route_and_field(client: TestClient) -> Non
         "/api/sessions/{session_id}/canvas.png", "/api/sessions/{session_id}/log",
         "/api/sessions/{session_id}/events", "/healthz",
     }  # fmt: skip
+    described: list[tuple[str, Any]] = [
+        (f"{schema}.{name}", field)
+        for schema, body in description["components"]["schemas"].items()
+        for name, field in body.get("properties", {}).items()
+        if not schema.endswith("ValidationError")
+    ]
+    for path, verbs in description["paths"].items():
+        described += [(path, parameter) for verb in verbs.values() for parameter in verb.get("parameters", [])]
+    assert [name for name, field in described if not field.get("description")] == []
     fields: dict[str, Any] = description["components"]["schemas"]["Stroke"]["properties"]
     assert len(fields) == 13
     assert all({"minimum", "maximum", "description"} <= set(field) for field in fields.values())
