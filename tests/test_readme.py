@@ -19,22 +19,24 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
+def run(command: list[str]) -> str:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_the_python_block_runs_as_printed(tmp_path: Path) -> None:
     (block,) = blocks("python")
     (tmp_path / "block.py").write_text(block)
-    done = subprocess.run([sys.executable, "block.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    step, score = done.stdout.split()
+    step, score = run([sys.executable, str(tmp_path / "block.py")]).split()
     assert (step, 0.0 < float(score) < 1.0) == ("128", True)
 
 
 def test_the_shell_block_paints_a_stroke_as_printed(server: Server) -> None:
     block = next(block for block in blocks("sh") if "curl" in block)
     script = block.replace("localhost:7860", server.url.removeprefix("http://"))
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, timeout=60, env=environment)
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout.splitlines()[-1])
+    answer = json.loads(run(["sh", "-euc", script]).splitlines()[-1])
     assert (answer["outcome"], answer["step"]) == ("applied", 1)
 
 
