@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import socket
 import sys
 from pathlib import Path
@@ -51,8 +52,9 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
             typer.echo(f"Easel Studio is at http://{address}:{port} (data in {settings.data_dir.resolve()})")
             sys.stdout.flush()
 
+    _allow_files()
     # one second for what is under way; Gradio's own streams never end by themselves
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, backlog=128)
     Server(config).run([listener])
 
 
@@ -116,6 +118,12 @@ def _listen(host: str, port: int) -> socket.socket:
         what = f"Port {port} of {host} cannot be used ({error.strerror})"
         _give_up(f"{what}; stop what uses it or choose another: make run PORT={port % 65000 + 10}")
     return listener
+
+
+def _allow_files() -> None:
+    """Each viewer is an open file: as many as the system lets us have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _give_up(message: str) -> NoReturn:

@@ -7,7 +7,8 @@ from pathlib import Path
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+OWN_NAMES = ["127.0.0.1", "localhost", "[::1]"]
+"""What this machine calls itself in a Host header."""
 
 
 class Settings(BaseSettings):
@@ -31,7 +32,8 @@ class Settings(BaseSettings):
     @property
     def hosts(self) -> list[str]:
         """Host names to answer to, so that a foreign page cannot reach a local studio through its own name."""
-        return self.allowed_hosts or (sorted(LOOPBACK) if self.host in LOOPBACK else ["*"])
+        loopback = self.host in ("localhost", "::1") or self.host.startswith("127.")
+        return self.allowed_hosts or ([*OWN_NAMES, self.host] if loopback else ["*"])
 
 
 def _resource(name: str) -> Path:

@@ -1,5 +1,5 @@
 /* Inline SVG charts. Colours are tokens, so dark mode needs no redraw; text goes in as text nodes. */
-import { f3, s } from "./dom.js";
+import { bestStep, f3, s } from "./dom.js";
 
 const text = (x, y, content, kind = "", anchor = "start") => s("text", { class: `tx ${kind}`, x, y, "text-anchor": anchor }, content);
 const line = (d, kind, attributes = {}) => s("path", { class: kind, d, ...attributes });
@@ -54,14 +54,16 @@ export function spark(host, values, total, anchors) {
   const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20), floor = height - 18;
   const all = [...values, ...anchors.map((a) => a.value)], low = Math.min(...all) - 0.01, high = Math.max(...all) + 0.02;
   const X = (i) => 4 + (i / span) * (width - 8), Y = (v) => 8 + ((high - v) / (high - low)) * (floor - 12);
-  const best = values.indexOf(Math.max(...values)), curve = path(values, X, Y);
+  const best = bestStep(values), curve = path(values, X, Y);
   const near = (a, b) => Math.abs(a - b) < 22;
+  // the lower of two lines that are close has its name beneath it, if there is room above the axis
+  const below = (a) => anchors.some((b) => b.value > a.value && Y(a.value) - Y(b.value) < 16) && Y(a.value) + 15 < floor;
   host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `Similarity over ${step} steps, best ${f3(values[best])} at step ${best}` },
     line(`M0 ${floor}H${width}`, "ax"),
     line(`${curve}L${X(step)} ${floor}L${X(0)} ${floor}Z`, "area"),
     anchors.map((a) => line(`M0 ${Y(a.value)}H${width}`, "anc")),
     line(curve, "ln"),
-    anchors.map((a) => text(width, Y(a.value) - 5, a.name, "halo", "end")),
+    anchors.map((a) => text(width, Y(a.value) + (below(a) ? 13 : -5), a.name, "halo", "end")),
     s("circle", { class: "best", cx: X(best), cy: Y(values[best]), r: 4 }), s("circle", { class: "dot", cx: X(step), cy: Y(values[step]), r: 3 }),
     near(X(step), X(0)) ? null : text(0, height - 3, "0"), near(X(step), width) ? null : text(width, height - 3, total ?? "", "", "end"),
     text(Math.min(width, Math.max(0, X(step))), height - 3, step, "k", X(step) < 12 ? "start" : X(step) > width - 12 ? "end" : "middle")));

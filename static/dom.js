@@ -43,6 +43,8 @@ export function eachFrame(run, { later = false } = {}) {
 }
 
 export const clamp = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value));
+/** Step of the best similarity; as in trajectory/1 the untouched canvas (step 0) does not count. */
+export const bestStep = (values) => (values.length > 1 ? values.indexOf(Math.max(...values.slice(1)), 1) : 0);
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** Say something to screen readers. The region is made at once: it must exist before its first message. */

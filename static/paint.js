@@ -15,7 +15,7 @@ import { Picker } from "./paint/picker.js";
 import { ScoreCard } from "./paint/score.js";
 import { Stage } from "./paint/stage.js";
 import { TaskBar, copyLink } from "./paint/taskbar.js";
-import { confirmSubmit, hint } from "./paint/ending.js";
+import { confirmStartOver, confirmSubmit, hint } from "./paint/ending.js";
 
 const FAVOURITE = "natural"; // a newcomer's first task is the first of this category
 
@@ -118,6 +118,7 @@ export default async function start(host) {
       setQuery({ task: going ? null : task.id, session: going?.id ?? null }, { push: true });
       if (going) await openSession(going.id).catch(() => { putAside(going.id); return choose(task, { fresh: true }); });
       else await show(task);
+      $("[data-frame]").focus({ preventScroll: true }); // ready to be painted on, by keys too
     } catch (error) {
       if (error.status === 404) forgetOwn(task.id);
       notice.say(error.message);
@@ -127,7 +128,8 @@ export default async function start(host) {
   /* Other rules for a painting that is not begun yet. */
   function renew() { if (!painting.id && !painting.started) show(painting.task); }
 
-  function again() {
+  async function again() {
+    if (painting.started && !painting.finished && !painting.watching && !(await confirmStartOver(painting.view.step))) return;
     if (painting.id) putAside(painting.id);
     choose(painting.task, { fresh: true });
   }
@@ -152,7 +154,7 @@ export default async function start(host) {
     if (session && session === painting?.id) return;
     let lost = null;
     if (session) {
-      try { return await openSession(session); } catch (error) { lost = error.status === 404 ? "The painting of this link does not exist here: begin one of your own below, or ask for the link again." : error.message; }
+      try { return await openSession(session); } catch (error) { lost = error.status === 404 ? "The painting of this link does not exist here: begin one of your own, or ask for the link again." : error.message; }
       setQuery({ session: null });
     }
     const task = (wanted && (await find(wanted).catch(() => null))) ?? null;
@@ -174,6 +176,14 @@ export default async function start(host) {
     if (act && painting) acts[act]?.();
   });
 
+  /* Arrows aim from wherever nothing has the focus. */
+  document.addEventListener("keydown", (event) => {
+    if (event.target !== document.body || !event.key.startsWith("Arrow") || !host.offsetParent) return;
+    event.preventDefault();
+    $("[data-frame]").focus({ preventScroll: true });
+    $("[data-frame]").dispatchEvent(new KeyboardEvent("keydown", event));
+  });
+
   function escape() {
     stage.cancel();
     stage.eyedropper.toggle(false);
@@ -187,6 +197,8 @@ export default async function start(host) {
     ["[", { label: "Wider, narrower", run: () => brush.scale(1 / 1.12) }],
     ["}", { label: "The same at the end only", run: () => brush.scale(1.12, ["radius_end"]) }],
     ["{", { label: "The same at the end only", run: () => brush.scale(1 / 1.12, ["radius_end"]) }],
+    [".", { label: "More, less opaque", run: () => brush.fade(0.1) }],
+    [",", { label: "More, less opaque", run: () => brush.fade(-0.1) }],
     ["z", { label: "Undo", run: acts.undo, once: true }],
     ["Mod+z", { label: "Undo", run: acts.undo, once: true }],
     ["Mod+Shift+z", { label: "Redo, as a new stroke", run: acts.redo, once: true }],
@@ -202,7 +214,7 @@ export default async function start(host) {
     ["t", { label: "Change task", run: acts.tasks, once: true }],
     ["Escape", { label: "Cancel a stroke or a pick", run: escape }],
   ], [
-    ["Straight stroke, while drawn", "Shift"], ["Aim on the canvas", "arrows", "Shift+arrows"],
+    ["Straight stroke, while drawn", "Shift"], ["Aim on the canvas, which has the focus", "arrows", "Shift+arrows"],
     ["Set start, control, end", "Enter"], ["This list", "?"],
   ]);
 

@@ -24,7 +24,9 @@ def test_an_impossible_port_is_refused(monkeypatch: pytest.MonkeyPatch, port: st
 
 
 def test_host_names_follow_the_address() -> None:
-    assert "*" not in Settings(host="127.0.0.1").hosts
+    for host in ("127.0.0.1", "127.0.0.2", "localhost", "::1"):
+        assert "*" not in Settings(host=host).hosts
+        assert {"127.0.0.1", "localhost", "[::1]"} <= set(Settings(host=host).hosts)
     assert Settings(host="0.0.0.0").hosts == ["*"]
     assert Settings(allowed_hosts=["a.example"]).hosts == ["a.example"]
 

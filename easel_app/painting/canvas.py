@@ -1,8 +1,8 @@
 """The pictures of a session: what the canvas was after any action, with undo.
 
 Strokes form a tree: a stroke hangs on the picture it was painted over, an undo steps back to the parent. Every 16th
-picture down a branch is kept; any other one is repainted from the nearest kept one above it. So an undo, a seek to any
-step and a reload all read the same structure, and the log stays append-only.
+picture on the way to the present canvas is kept; any other one is repainted from the nearest kept one above it. So an
+undo, a seek to any step and a reload all read the same structure, and the log stays append-only.
 """
 
 from __future__ import annotations
@@ -57,8 +57,16 @@ class History:
         """
         if not self.depth:
             raise IndexError("no stroke lies on the canvas")
-        self._heads.append(self._parents[self._heads[-1]])
+        left = self._heads[-1]
+        self._heads.append(self._parents[left])
+        # kept pictures lie on the way to the canvas as it is; else strokes and undos by turns would pile them up
+        self._keyframes.pop(left, None)
         return self.at(len(self))
+
+    @property
+    def kept_bytes(self) -> int:
+        """Size of the kept pictures."""
+        return len(self._keyframes) * self._keyframes[0].nbytes
 
     def keep(self) -> None:
         """Record an action that left the canvas as it was."""

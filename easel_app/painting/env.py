@@ -121,14 +121,19 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
 
     def _play(self, action: Any) -> Turn:
         rollout = self._rollout
-        if not self._plain:
-            kind = KINDS[int(action["kind"])]
-            if kind == "undo":
-                return rollout.undo()
-            if kind == "submit":
-                return rollout.submit()
-            action = action["stroke"]
-        stroke = np.array(action, np.float64)
+        try:
+            if not self._plain:
+                kind = int(np.asarray(action["kind"], np.int64))
+                if not 0 <= kind < len(KINDS):
+                    return rollout.refuse(Outcome.INVALID, f"kind is {kind}, not 0, 1 or 2; the step is used.")
+                if KINDS[kind] == "undo":
+                    return rollout.undo()
+                if KINDS[kind] == "submit":
+                    return rollout.submit()
+                action = action["stroke"]
+            stroke = np.array(action, np.float64)
+        except (TypeError, ValueError, KeyError, IndexError, OverflowError):
+            return rollout.refuse(Outcome.INVALID, "The action has not the form of the action space; the step is used.")
         # one comparison catches NaN too: it is on neither side of a bound
         if stroke.shape != (13,) or not (stroke.min() >= 0.0 and stroke.max() <= 1.0):
             return rollout.refuse(Outcome.INVALID, "A stroke is 13 finite numbers in [0, 1]; the step is used.")

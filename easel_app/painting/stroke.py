@@ -107,9 +107,11 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
     """
     faults = error.errors() if isinstance(error, ValidationError) else error
     first = dict(faults[0])
-    path = [str(part) for part in _parts(first.get("loc")) if part not in ("body", "brush_stroke", "undo", "submit")]
-    field = ".".join(path)
     kind, context = str(first["type"]), first.get("ctx")
+    path = [_name(part) for part in _parts(first.get("loc")) if part not in ("body", "brush_stroke", "undo", "submit")]
+    if kind in ("json_invalid", "json_type"):
+        path = []  # what stands there is the place in the text
+    field = ".".join(path)
     shown = _shorten(first.get("input"))
     if kind == "missing":
         reason = "is missing"
@@ -130,6 +132,12 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
 
 def _parts(location: object) -> tuple[object, ...]:
     return location if isinstance(location, tuple) else ()
+
+
+def _name(part: object) -> str:
+    """A key that a caller chose, on one line and short."""
+    text = "".join(c if c.isprintable() else "�" for c in str(part)[:41])
+    return text if len(text) <= 40 else text[:40] + "…"
 
 
 def _shorten(value: object, most: int = 60) -> str:

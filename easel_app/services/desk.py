@@ -15,6 +15,9 @@ from easel_app.painting.rollout import Rollout, Turn
 from easel_app.services.problems import Refusal
 from easel_app.store.records import SessionRecord
 
+MOST_BYTES = 512 * 1024 * 1024
+"""What the kept pictures of all open sessions may take together."""
+
 
 @dataclass
 class OpenSession:
@@ -31,6 +34,11 @@ class _Place:
     lock: threading.Lock = field(default_factory=threading.Lock)
     callers: int = 0
     session: OpenSession | None = None
+
+    @property
+    def weight(self) -> int:
+        """Bytes of the pictures that the session keeps."""
+        return self.session.rollout.history.kept_bytes if self.session else 0
 
 
 class Desk:
@@ -79,5 +87,10 @@ class Desk:
 
     def _clear(self) -> None:
         surplus = len(self._places) - self._most
-        for session_id in [key for key, place in self._places.items() if not place.callers][: max(0, surplus)]:
-            del self._places[session_id]
+        spare = MOST_BYTES - sum(place.weight for place in self._places.values())
+        for session_id, place in list(self._places.items()):
+            if surplus <= 0 and spare >= 0:
+                break
+            if not place.callers:
+                surplus, spare = surplus - 1, spare + place.weight
+                del self._places[session_id]

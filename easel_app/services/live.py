@@ -27,6 +27,7 @@ class Viewer:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._ended = False
 
     def send(self, event: Event | None) -> None:
         """Hand over an event, or None to end the stream; never blocks."""
@@ -34,7 +35,12 @@ class Viewer:
             self._loop.call_soon_threadsafe(self._put, event)
 
     def _put(self, event: Event | None) -> None:
-        self._queue.put_nowait(event if self._queue.qsize() < MOST_WAITING else None)
+        if self._ended:
+            return
+        if self._queue.qsize() >= MOST_WAITING:  # what it missed comes with the next snapshot
+            self._queue, event = asyncio.Queue(), None
+        self._ended = event is None
+        self._queue.put_nowait(event)
 
     async def events(self, pause: float) -> AsyncIterator[Event | None]:
         """Events in order; None when nothing came for `pause` seconds. Ends when the viewer is cut off."""
@@ -53,7 +59,8 @@ class Live:
     """Who watches which session."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # re-entrant: a signal may end all streams while this very thread holds it
+        self._lock = threading.RLock()
         self._viewers: defaultdict[str, set[Viewer]] = defaultdict(set)
 
     def watched(self, session_id: str) -> bool:

@@ -42,5 +42,9 @@ class TooLarge(Refusal):
     """The input is larger than we take."""
 
 
+class Busy(Refusal):
+    """There is too much to do now; the same wish may be granted later."""
+
+
 class Unsupported(Refusal):
     """The input is of a format that we do not take."""

@@ -10,6 +10,7 @@ import logging
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, NamedTuple
 
 from easel_app.painting import png
@@ -27,8 +28,10 @@ from easel_app.services.tasks import TaskService
 from easel_app.services.views import Answer, Begun, NewAction, NewSession, Player, Scores, SessionView, TrajectoryView
 from easel_app.store.records import ActionRecord, SessionRecord, SessionStore
 
-MOST_ACTIONS = 10_000
+MOST_ACTIONS = 4_000
 """Actions that one session may hold; only practice, which has no budget, can come so far."""
+PAGE = 200
+"""Actions of a log that are read at once."""
 log = logging.getLogger(__name__)
 
 
@@ -146,16 +149,28 @@ class SessionService:
             return png.encode(rollout.history.at(step))
 
     def log(self, session_id: str) -> Iterator[dict[str, Any]]:
-        """How the session began, then each action, as they are stored, without the token.
+        """How the session began, then each action, as they are stored, without the token; read page by page.
 
         Raises:
             NotFound: no such session.
         """
         record = self._find(session_id)
         begun = {name: value for name, value in vars(record).items() if name != "token_hash"}
-        return iter(
-            [{"type": "session", **begun}, *({"type": "action", **vars(a)} for a in self._store.actions(session_id))]
-        )
+        return chain([{"type": "session", **begun}], self._actions(session_id))
+
+    def _actions(self, session_id: str) -> Iterator[dict[str, Any]]:
+        after = 0
+        while page := self._store.actions(session_id, after=after, limit=PAGE):
+            yield from ({"type": "action", **vars(action)} for action in page)
+            after = page[-1].seq
+
+    def require(self, session_id: str) -> None:
+        """Make sure that there is such a session.
+
+        Raises:
+            NotFound: there is none.
+        """
+        self._find(session_id)
 
     def watch(self, session_id: str, viewer: Viewer) -> Event:
         """Send a session's events to a viewer from now on; returns the snapshot that they follow on.
@@ -197,8 +212,10 @@ class SessionService:
         for stored in actions:
             _replay(session.rollout, stored)
             session.answers[stored.request_id] = stored.seq, _told(stored)
-        if actions and digest(session.rollout.pixels) != actions[-1].canvas_digest:
-            log.error("session %s: the replayed log gives another canvas than the recorded one", session_id)
+        task = session.rollout.task
+        begun, now = (record.renderer, record.metric, record.task_digest), (RENDERER, METRIC, task.sha256)
+        if begun != now or (actions and digest(session.rollout.pixels) != actions[-1].canvas_digest):
+            log.error("session %s: the log no longer gives what was recorded (begun with %s)", session_id, begun)
             session.intact = False
         return session
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from datetime import UTC, datetime
 
 from easel_app.painting import anchors, png
 from easel_app.painting.protocol import Kind
 from easel_app.painting.tasks import OWN, Anchors, Catalogue, Source, Task, digest
 from easel_app.services.intake import Crop, take_in
-from easel_app.services.problems import NotFound
+from easel_app.services.problems import Busy, NotFound
 from easel_app.store.records import PictureStore
 
 OWN_BUDGETS = {64: 32, 128: 128, 256: 128, 512: 128}
 """Sizes that an own picture can be scaled to, with their budgets."""
+AT_ONCE = 2
+"""Pictures that are read at the same time."""
+PATIENCE = 20.0
+"""Seconds that a picture waits for its turn."""
 
 
 class TaskService:
@@ -21,6 +26,7 @@ class TaskService:
 
     def __init__(self, catalogue: Catalogue, pictures: PictureStore) -> None:
         self._catalogue, self._pictures = catalogue, pictures
+        self._hands = threading.BoundedSemaphore(AT_ONCE)
 
     @property
     def task_set(self) -> str:
@@ -62,8 +68,15 @@ class TaskService:
 
         Raises:
             TooLarge, Unsupported, Invalid: the picture cannot be taken, with the reason.
+            Busy: too many pictures at once.
         """
-        reference = take_in(file, size, crop)
+        # a large picture costs a second and some hundred megabytes: a few at a time, whoever sends them
+        if not self._hands.acquire(timeout=PATIENCE):
+            raise Busy("busy", "Too many pictures are being read just now; try again in a minute.")
+        try:
+            reference = take_in(file, size, crop)
+        finally:
+            self._hands.release()
         task_id = f"{OWN}-{secrets.token_hex(8)}"
         task = Task(
             id=task_id,

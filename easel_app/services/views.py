@@ -12,7 +12,8 @@ from easel_app.painting.stroke import Action, Strict
 from easel_app.painting.tasks import Task
 
 # one line of visible text: no control or format characters, which could hide or reorder what stands beside it
-Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=r"^[^\p{C}]*$")]
+VISIBLE = r"^[^\p{C}\p{Zl}\p{Zp}]*$"
+Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=VISIBLE)]
 RequestId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
 
 

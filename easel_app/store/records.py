@@ -93,9 +93,10 @@ class SessionStore:
         """Ids of all sessions, oldest first."""
         return [row["id"] for row in self._database.read().execute("SELECT id FROM sessions ORDER BY created_at")]
 
-    def actions(self, session_id: str) -> list[ActionRecord]:
-        """A session's log, in order."""
-        rows = self._database.read().execute("SELECT * FROM actions WHERE session_id = ? ORDER BY seq", [session_id])
+    def actions(self, session_id: str, *, after: int = 0, limit: int = -1) -> list[ActionRecord]:
+        """A session's log, in order: what follows seq `after`, at most `limit` actions (-1: all)."""
+        query = "SELECT * FROM actions WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?"
+        rows = self._database.read().execute(query, [session_id, after, limit])
         return [ActionRecord(**_parse(row)) for row in rows]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # read by Gradio while it is imported
 
 import gradio as gr
-from fastapi import FastAPI, HTTPException
+from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from easel_app.settings import static_folder
@@ -51,11 +51,6 @@ def mount(app: FastAPI, *, embedders: str = "", blocked_paths: Sequence[Path] = 
     """
     assets = Assets(static_folder())
     app.mount(assets.prefix, Immutable(directory=assets.folder))
-
-    @app.post("/gradio_api/upload", include_in_schema=False)
-    def no_upload() -> None:
-        """No tab takes files through Gradio, whose own route here would let anyone fill the disk."""
-        raise HTTPException(404, "Nothing is uploaded this way")
 
     gr.mount_gradio_app(
         app,

@@ -14,11 +14,15 @@ from easel_app.services.problems import NotFound
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.web import errors, sessions, tasks
+from easel_app.web.guard import Guard
 from easel_app.web.limits import BodyLimit
 
 DESCRIPTION = """People and agents paint a canvas stroke by stroke to match a reference, under one budget.
 
 Begin a session, send strokes with its write token, watch anyone's session live. Every error has one shape."""
+
+
+EVERY_METHOD = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
 class Health(BaseModel):
@@ -52,13 +56,14 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     app.include_router(sessions.router(studio), prefix="/api")
 
     @app.get("/healthz", summary="Whether the server works", tags=["server"])
-    def health() -> Health:
+    async def health() -> Health:  # answers while all worker threads are busy
         return Health(status="ok", version=__version__, tasks=len(studio.tasks.list()))
 
-    @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+    @app.api_route("/api/{path:path}", methods=[*EVERY_METHOD], include_in_schema=False)
     def nowhere(path: str) -> Response:
         raise NotFound("not_found", "There is nothing here for this method; see /api/openapi.json.")
 
     app.add_middleware(BodyLimit)
+    app.add_middleware(Guard)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=settings.hosts)
     return app

@@ -22,6 +22,7 @@ STATUS: dict[type[problems.Refusal], int] = {
     problems.TooLarge: 413,
     problems.Unsupported: 415,
     problems.Invalid: 422,
+    problems.Busy: 503,
 }
 log = logging.getLogger(__name__)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from easel_app.web.errors import error
@@ -9,6 +11,8 @@ from easel_app.web.errors import error
 MOST_JSON = 64 * 1024
 MOST_PICTURE = 8 * 1024 * 1024
 PICTURES = "/api/tasks/own"
+PATIENCE = 60.0
+"""Seconds that a body may take to arrive."""
 MOST_DRAINED = 32 * 1024 * 1024
 """How much of a body that is too large is read and dropped, so that the caller, still sending, can hear the answer."""
 
@@ -27,13 +31,19 @@ class BodyLimit:
             return
         most, length, more = MOST_PICTURE if path == PICTURES else MOST_JSON, 0, True
         parts: list[bytes] = []
-        while more and length <= MOST_DRAINED:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return
-            more = message.get("more_body", False)
-            length += len(message.get("body", b""))
-            parts = [*parts, message.get("body", b"")] if length <= most else []
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while more and length <= MOST_DRAINED:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return
+                    more = message.get("more_body", False)
+                    length += len(message.get("body", b""))
+                    parts = [*parts, message.get("body", b"")] if length <= most else []
+        except TimeoutError:
+            refusal = error(408, "too_slow", f"The body did not arrive within {PATIENCE:.0f} s; send it again.")
+            await refusal(scope, receive, send)
+            return
         if length > most:
             refusal = error(413, "too_large", f"The body has more than {most // 1024} kB; send a smaller one.")
             await refusal(scope, receive, send)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator
+from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -13,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from easel_app.services.live import Event, Viewer
 from easel_app.services.problems import Unauthenticated
+from easel_app.services.sessions import PAGE
 from easel_app.services.studio import Studio
 from easel_app.services.views import Answer, Begun, NewAction, NewSession, SessionView
 from easel_app.web.errors import responses
@@ -78,11 +80,11 @@ def router(studio: Studio) -> APIRouter:
     def log(session_id: SessionId) -> StreamingResponse:
         entries = sessions.log(session_id)
 
-        def lines() -> Iterator[str]:
-            for entry in entries:
-                yield json.dumps(entry, ensure_ascii=False) + "\n"
+        def blocks() -> Iterator[str]:  # each block is a turn of a worker thread
+            while lines := [json.dumps(entry, ensure_ascii=False) + "\n" for entry in islice(entries, PAGE)]:
+                yield "".join(lines)
 
-        return StreamingResponse(lines(), media_type="application/x-ndjson")
+        return StreamingResponse(blocks(), media_type="application/x-ndjson")
 
     @routes.get(
         "/{session_id}/events",
@@ -93,7 +95,7 @@ def router(studio: Studio) -> APIRouter:
         responses={**responses(404), 200: {"content": {"text/event-stream": {}}}},
     )
     async def events(session_id: SessionId) -> StreamingResponse:
-        await run_in_threadpool(sessions.view, session_id)  # a wrong id is a 404, not an empty stream
+        await run_in_threadpool(sessions.require, session_id)  # a wrong id is a 404, not an empty stream
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingResponse(_stream(studio, session_id), media_type="text/event-stream", headers=headers)
 

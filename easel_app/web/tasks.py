@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from easel_app.painting.tasks import OWN, Task
 from easel_app.services.intake import Crop
-from easel_app.services.problems import Invalid
+from easel_app.services.problems import Invalid, Unsupported
 from easel_app.services.studio import Studio
 from easel_app.services.tasks import OWN_BUDGETS
 from easel_app.web.errors import responses
@@ -53,7 +53,7 @@ def router(studio: Studio) -> APIRouter:
         description="The body is a PNG, JPEG or WebP file of at most 8 MB. It is cropped to a square, scaled and "
         "stored without its metadata; the task is in no list and its sessions are in no ranking.",
         status_code=201,
-        responses=responses(413, 415),
+        responses=responses(403, 408, 413, 415, 503),
         openapi_extra={"requestBody": {"required": True, "content": {"image/*": {}}}},
     )
     async def add_own(
@@ -67,6 +67,9 @@ def router(studio: Studio) -> APIRouter:
             sizes = ", ".join(map(str, OWN_BUDGETS))
             message = f"size is {size}, but it must be one of {sizes}; correct it and try again."
             raise Invalid("invalid", message, "size")
+        if not request.headers.get("content-type", "image/*").startswith(("image/", "application/octet-stream")):
+            message = "The body must be the picture itself; send it with its own content type, such as image/png."
+            raise Unsupported("content_type", message)
         crop = None
         if (left, top, side) != (None, None, None):
             if left is None or top is None or side is None:

@@ -5,7 +5,7 @@ import { toHex } from "./colour.js";
 
 const KEY = "es-brush", RECENT = 6;
 const FIRST = {
-  radius_start: 0.24, radius_end: 0.12, opacity_start: 0.95, opacity_end: 0.8,
+  radius_start: 0.2, radius_end: 0.2, opacity_start: 1, opacity_end: 1,
   colour: [79, 124, 134], recent: [], pressure: true,
 };
 const NUMBERS = ["radius_start", "radius_end", "opacity_start", "opacity_end"];
@@ -39,6 +39,12 @@ export class Brush {
   scale(factor, ends = ["radius_start", "radius_end"]) {
     // the width is 1 + radius · W / 2 px; 1/64 stands for one pixel of a 128 px canvas
     this.set(Object.fromEntries(ends.map((name) => [name, clamp((this.state[name] + 1 / 64) * factor - 1 / 64)])));
+  }
+
+  /** Both opacities by a difference. */
+  fade(difference) {
+    const { opacity_start, opacity_end } = this.state;
+    this.set({ opacity_start: round(opacity_start + difference), opacity_end: round(opacity_end + difference) });
   }
 
   /** Keep the colour in hand among the recent ones. */

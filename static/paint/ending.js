@@ -12,17 +12,25 @@ export function hint({ watching, finished, protocol, task, view, started, canPai
   return protocol === "practice" ? "No budget, never ranked." : "Undo costs a step.";
 }
 
-/** Ask before most of a budget is given away; resolves to whether to go on. */
-export function confirmSubmit(left, budget) {
+/** A question that a slip of the hand must not answer; resolves to whether to go on. */
+function ask(title, text, no, yes) {
   return new Promise((resolve) => {
     let answer = false;
     const box = dialog({ class: "es sheet-dialog ask", "aria-labelledby": "es-ask-title" },
-      h("h2", { id: "es-ask-title" }, "Submit now?"),
-      h("p", { class: "sub" }, `${plural(left, "step")} of ${budget} are left. A submitted painting cannot be changed.`),
+      h("h2", { id: "es-ask-title" }, title),
+      h("p", { class: "sub" }, text),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "btn lg", onclick: () => box.close() }, "Keep painting"),
-        h("button", { type: "button", class: "btn lg primary", onclick: () => { answer = true; box.close(); } }, "Submit")));
+        h("button", { type: "button", class: "btn lg", onclick: () => box.close() }, no),
+        h("button", { type: "button", class: "btn lg primary", onclick: () => { answer = true; box.close(); } }, yes)));
     box.addEventListener("close", () => { box.remove(); resolve(answer); });
     box.showModal();
   });
 }
+
+/** Ask before most of a budget is given away. */
+export const confirmSubmit = (left, budget) =>
+  ask("Submit now?", `${plural(left, "step")} of ${budget} are left. A submitted painting cannot be changed.`, "Keep painting", "Submit");
+
+/** Ask before a painting under way is left for a white canvas. */
+export const confirmStartOver = (step) =>
+  ask("Start over?", `This painting of ${plural(step, "step")} stays as it is; the way back to it is its link.`, "Keep painting", "Start over");

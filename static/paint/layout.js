@@ -16,7 +16,7 @@ export function pictureLayout(host, changed) {
     const style = getComputedStyle(host), inner = host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (inner <= 0) return; // the tab is hidden
     const ratio = devicePixelRatio, phone = innerWidth <= 720, stacked = innerWidth <= 1180;
-    const column = phone ? innerWidth - 6 : stacked ? (inner - GAP) / 2 : (inner - RAIL[0] - 2 * GAP) / 2;
+    const column = phone ? document.documentElement.clientWidth - 6 : stacked ? (inner - GAP) / 2 : (inner - RAIL[0] - 2 * GAP) / 2;
     const top = paint.getBoundingClientRect().top + scrollY;
     // side by side all must be in sight; where the page scrolls anyway, the canvas alone
     const room = phone ? innerHeight - BAR - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : dock.offsetHeight);

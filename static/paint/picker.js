@@ -105,6 +105,8 @@ export class Picker {
   /* Arrows go to the nearest tile that way; Tab leaves the shelves. */
   #move(event) {
     const tiles = this.#tiles(), at = tiles.indexOf(document.activeElement);
+    // a letter begins a search: it lands in the field, which has the focus by then
+    if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) { this.search.focus(); return; }
     if (at < 0 || !/^(Arrow|Home|End)/.test(event.key)) return;
     event.preventDefault();
     const from = tiles[at].getBoundingClientRect(), middle = from.left + from.width / 2;

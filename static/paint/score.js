@@ -1,5 +1,5 @@
 /* The score: similarity and its parts, its place among the anchors, its way over the steps, and the result. */
-import { eachFrame, f3, h, setText, signed } from "../dom.js";
+import { bestStep, eachFrame, f3, h, setText, signed } from "../dom.js";
 import { ruler, spark, ticks } from "../charts.js";
 
 const NAMES = { data_policy: "data policy", mean_fill: "mean fill", dominant_fill: "dominant fill", blank: "blank canvas" };
@@ -18,10 +18,10 @@ export class ScoreCard {
   constructor(host, { again, forward }) {
     Object.assign(this, { host, again, forward, painting: null });
     this.charts = eachFrame(() => this.#charts(), { later: true }); // pixels first
-    let seen = 0;
-    new ResizeObserver(([entry]) => { // charts are as wide as their card; a hidden tab measures 0
-      const width = Math.round(entry.contentRect.width);
-      if (width && width !== seen) { seen = width; this.charts(); }
+    let seen = "";
+    new ResizeObserver(([{ contentRect: { width, height } }]) => { // charts fill their card; a hidden tab measures 0
+      const now = `${Math.round(width)} ${Math.round(height)}`;
+      if (width && now !== seen) { seen = now; this.charts(); }
     }).observe(host.querySelector("[data-spark]"));
   }
 
@@ -60,15 +60,14 @@ export class ScoreCard {
   #result(finished) {
     const host = this.host.querySelector("[data-result]");
     host.hidden = !finished;
-    this.host.querySelector("[data-components]").hidden = finished;
     if (!finished) return;
-    const { task, view, watching } = this.painting, values = view.similarities, final = values.at(-1), best = Math.max(...values);
+    const { task, view, watching } = this.painting, values = view.similarities, final = values.at(-1), at = bestStep(values), best = values[at];
     const anchors = anchorsOf(task), above = next(anchors, final), below = passed(anchors, final);
     const place = !above ? `above ${below.name}, the highest anchor` : !below ? `below ${above.name}, the lowest anchor` : `above ${below.name}, below ${above.name}`;
     const row = (name, value, note) => [h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null)];
     host.replaceChildren(
       h("p", { class: "sm sub" }, `${view.status === "spent" ? "Budget spent" : "Submitted"} after ${view.step} ${view.step === 1 ? "step" : "steps"}, ${place}.`),
-      h("dl", {}, row("Best", f3(best), `at step ${values.indexOf(best)}`), row("Gap", f3(best - final), best - final < 0.0005 ? "ended at its best" : "lost after the best")),
+      h("dl", {}, row("Best", f3(best), `at step ${at}`), row("Gap", f3(best - final), best - final < 0.0005 ? "ended at its best" : "lost after the best")),
       h("div", { class: "row" },
         h("button", { type: "button", class: "btn grow", onclick: this.again }, watching ? "Paint it yourself" : "Paint again"),
         h("button", { type: "button", class: "btn primary grow", onclick: this.forward }, "Next task")));
@@ -80,7 +79,7 @@ export class ScoreCard {
     const svg = this.host.querySelector(".ticks");
     svg.style.visibility = view.steps_left == null ? "hidden" : "";
     if (view.steps_left != null) ticks(svg, view.step, task.budget);
-    const best = Math.max(...values), at = values.indexOf(best);
+    const at = bestStep(values), best = values[at];
     ruler(this.host.querySelector("[data-ruler]"), anchors, score);
     const shown = [passed(anchors, score), next(anchors, score)].filter(Boolean);
     spark(this.host.querySelector("[data-spark]"), values, view.steps_left == null ? null : task.budget, shown);

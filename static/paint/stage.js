@@ -20,16 +20,17 @@ export class Stage {
   constructor(host, brush, hooks) {
     const $ = (name) => host.querySelector(`[data-${name}]`);
     Object.assign(this, { host, brush, hooks, frame: $("frame"), referenceFrame: $("ref-frame"), reference: $("reference"), size: 128, referencePixels: null });
-    this.view = new View([this.referenceFrame, this.frame], () => { this.handles?.draw(); hooks.zoomed(this.view.zoom); });
+    this.view = new View([this.referenceFrame, this.frame], () => { this.handles?.draw(); this.twin?.draw(); hooks.zoomed(this.view.zoom); });
     this.handles = new Handles($("handles"), this.view);
+    this.twin = new Handles($("twin"), this.view); // on the reference: where the hand is on the canvas
     this.pixels = new Pixels($("canvas"), () => this.overlays?.refresh());
     this.preview = new Preview($("preview"), (stroke) => this.#ghost(stroke));
     this.overlays = new Overlays(host, this.pixels, () => this.referencePixels);
     this.eyedropper = new Eyedropper(this.view, new Map([[this.referenceFrame, this.reference], [this.frame, this.pixels.canvas]]), {
       picked: (rgb) => hooks.picked(rgb),
-      changed: (on) => { host.classList.toggle("picking", on); if (on) this.handles.set({ brush: null }); hooks.picking(on); },
+      changed: (on) => { host.classList.toggle("picking", on); if (on) for (const marks of [this.handles, this.twin]) marks.set({ brush: null }); hooks.picking(on); },
     });
-    this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.handles.draw(); });
+    this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.handles.draw(); this.twin.draw(); });
     this.panning = false;
     this.used = eachFrame(() => brush.used(), { later: true });
     this.onion = $("onion");
@@ -39,7 +40,10 @@ export class Stage {
       allowed: () => hooks.painting()?.canPaint ?? false,
       begin: () => hooks.begin(),
       draft: (curve) => this.#draft(curve),
-      cross: (point) => this.handles.set({ cross: point, brush: null, radii: brush.radii() }),
+      cross: (point) => {
+        if (point) this.invite.hidden = true;
+        for (const marks of [this.handles, this.twin]) marks.set({ cross: point, brush: null, radii: brush.radii() });
+      },
       paint: (curve) => this.#paint(curve),
       reveal: (point) => this.view.reveal(point),
       pick: (point) => hooks.picked(this.#referenceColour(point)),
@@ -49,7 +53,7 @@ export class Stage {
   /** Another task: sizes, a white sheet, the reference's pixels. */
   async show(task, bitmap) {
     this.size = task.width;
-    this.handles.size = task.width;
+    this.handles.size = this.twin.size = task.width;
     this.cancel();
     this.view.reset();
     this.pixels.reset(task.width);
@@ -67,6 +71,7 @@ export class Stage {
     this.pointers.cancel();
     this.aim.hide();
     this.handles.set({ curve: null, brush: null, ghost: null });
+    this.twin.set({ brush: null });
     this.preview.setDraft(null);
   }
 
@@ -110,7 +115,8 @@ export class Stage {
     this.eyedropper.hide();
     if (frame !== this.frame) return;
     const show = event && !this.panning && this.hooks.painting()?.canPaint;
-    this.handles.set({ brush: show ? this.view.toCanvas(frame, event) : null, radii: this.brush.radii() });
+    const brush = show ? this.view.toCanvas(frame, event) : null;
+    for (const marks of [this.handles, this.twin]) marks.set({ brush, radii: this.brush.radii() });
   }
 
   #begin(samples, info) {

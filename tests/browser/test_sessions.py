@@ -130,6 +130,7 @@ def test_a_task_with_an_unfinished_painting_goes_on_and_start_over_begins_anew(e
     easel.wait_step(1)
     assert easel.session_id == first
     easel.find("[data-state]").get_by_role("button", name="Start over").click()
+    easel.page.get_by_role("dialog").get_by_role("button", name="Start over").click()
     easel.page.wait_for_url("**/?task=programmatic-05")
     easel.paint((0.2, 0.2), (0.8, 0.8))
     assert easel.session_id != first

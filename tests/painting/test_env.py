@@ -68,6 +68,21 @@ def test_a_stroke_that_cannot_be_read_costs_a_step(bad: float) -> None:
     assert (observation["canvas"] == 255).all()
 
 
+@pytest.mark.parametrize(
+    "junk",
+    [None, "hello", {}, {"kind": 0}, {"kind": -1, "stroke": [0.5] * 13}, {"kind": 7, "stroke": [0.5] * 13},
+     {"kind": 0, "stroke": [[1], [2, 3]]}, {"kind": 0, "stroke": "x"}, {"kind": "undo"},
+     {"kind": 0, "stroke": [0.5] * 12}],
+    ids=repr,
+)  # fmt: skip
+@pytest.mark.parametrize("protocol", ["benchmark", "studio"])
+def test_junk_is_invalid_never_something_else(junk: object, protocol: str) -> None:
+    env = PaintingEnv("programmatic-01", protocol)
+    env.reset()
+    _, reward, terminated, truncated, info = env.step(junk)
+    assert (info["outcome"], info["step"], reward, terminated, truncated) == ("invalid", 1, 0.0, False, False)
+
+
 def test_observations_do_not_change_afterwards() -> None:
     env = PaintingEnv("programmatic-01")
     before, _ = env.reset()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from easel_app.painting.canvas import KEYFRAME
 from easel_app.painting.env import catalogue
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.renderer import render
@@ -138,6 +139,21 @@ def test_a_stroke_of_no_opacity_changes_nothing(task: Task) -> None:
     assert (rollout.pixels == 255).all()
     top, bottom, _, _ = rollout.changed
     assert top == bottom
+
+
+def test_strokes_and_undos_by_turns_keep_no_more_pictures_than_the_canvas_needs(task: Task) -> None:
+    rollout = Rollout(task, ProtocolName.PRACTICE)
+    for stroke in strokes(KEYFRAME - 1):
+        rollout.paint(stroke)
+    before = rollout.history.kept_bytes
+    seen = []
+    for stroke in strokes(60):
+        rollout.paint(stroke)
+        seen.append(rollout.pixels.copy())
+        rollout.undo()
+    assert rollout.history.kept_bytes == before
+    for k, want in enumerate(seen):
+        assert (rollout.history.at(KEYFRAME + 2 * k) == want).all()
 
 
 def test_history_gives_the_canvas_after_any_action(task: Task) -> None:

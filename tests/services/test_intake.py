@@ -149,6 +149,14 @@ def test_bombs_are_refused_by_their_header() -> None:
             take_in(b"\x89PNG\r\n\x1a\n" + chunk + b"\0\0\0\0IDAT" + b"\0" * 100, 64)
 
 
+def test_a_jpeg_of_a_thousand_scans_is_refused_unread() -> None:
+    whole = saved(Image.new("RGB", (512, 512), RED), "JPEG", progressive=True)
+    last = whole[:-2].rfind(b"\xff\xda")
+    with pytest.raises(Invalid, match="scans"):
+        take_in(whole[:-2] + whole[last:-2] * 1000 + b"\xff\xd9", 64)
+    assert take_in(whole, 64).shape == (64, 64, 3)
+
+
 def test_thin_and_tiny_pictures_are_refused() -> None:
     for shape in ((1, 5000), (5000, 1), (1, 1), (31, 64)):
         with pytest.raises(Invalid, match="32 px"):

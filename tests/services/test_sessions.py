@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from easel_app.painting import png
+from easel_app.painting.tasks import Task
 from easel_app.services.problems import Conflict
+from easel_app.services.sessions import PAGE
 from easel_app.services.studio import Studio
 from easel_app.services.views import Begun, NewAction, NewSession
 from easel_app.store.records import ActionRecord
@@ -93,6 +95,24 @@ def test_a_log_that_gives_another_canvas_is_shown_and_takes_no_more(studio: Stud
     assert studio.sessions.view(begun.session_id).intact is False
     with pytest.raises(Conflict, match="no longer gives"):
         studio.sessions.act(begun.session_id, begun.write_token, action("three", 3))
+
+
+def test_a_session_of_a_picture_that_changed_is_not_intact(studio: Studio) -> None:
+    begun = begin(studio)
+    catalogue = studio.tasks._catalogue._tasks
+    first, other = catalogue["programmatic-01"], catalogue["programmatic-02"]
+    swapped = Task.load({**other.model_dump(mode="json"), "id": first.id, "sha256": other.sha256}, other.png)
+    catalogue["programmatic-01"] = swapped
+    for _ in range(9):  # crowd it out of memory
+        begin(studio, task_id="programmatic-03")
+    assert studio.sessions.view(begun.session_id).intact is False
+
+
+def test_a_log_is_read_page_by_page_without_a_gap(studio: Studio) -> None:
+    begun = begin(studio, protocol="practice")
+    for k in range(2 * PAGE + 3):
+        studio.sessions.act(begun.session_id, begun.write_token, action(f"r{k}", k))
+    assert [entry["seq"] for entry in list(studio.sessions.log(begun.session_id))[1:]] == list(range(1, 2 * PAGE + 4))
 
 
 def test_a_long_session_seeks_right_across_keyframes_and_undo(studio: Studio) -> None:
