@@ -109,7 +109,9 @@ def _settings(**given: Any) -> Settings:
 
 def _listen(host: str, port: int) -> socket.socket:
     """A socket that is bound before anything else is done, so that a port in use is known at once."""
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    # asyncio sends small answers at once only on sockets that say they are TCP; else each waits 40 ms for an ACK
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

@@ -113,15 +113,18 @@ export default async function start(host) {
 
   /* A task from the drawer: the painting of it that was begun here goes on; else a new one, with nothing written yet. */
   async function choose(task, { fresh = false } = {}) {
+    host.inert = true; // no stroke may land on the painting that leaves
     try {
       const going = fresh ? null : unfinished(task.id);
       setQuery({ task: going ? null : task.id, session: going?.id ?? null }, { push: true });
       if (going) await openSession(going.id).catch(() => { putAside(going.id); return choose(task, { fresh: true }); });
       else await show(task);
-      $("[data-frame]").focus({ preventScroll: true }); // ready to be painted on, by keys too
     } catch (error) {
       if (error.status === 404) forgetOwn(task.id);
       notice.say(error.message);
+    } finally {
+      host.inert = false;
+      $("[data-frame]").focus({ preventScroll: true }); // ready to be painted on, by keys too
     }
   }
 

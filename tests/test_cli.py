@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from easel_app.cli import cli
+from easel_app.cli import _listen, cli
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewSession
 from easel_app.settings import Settings
@@ -65,6 +65,11 @@ def test_a_port_in_use_is_named_at_once(tmp_path: Path) -> None:
         result = runner.invoke(cli, ["serve", "--port", port, "--data-dir", str(tmp_path)])
     assert result.exit_code == 1
     assert f"Port {port}" in result.output and "make run PORT=" in result.output
+
+
+def test_the_listener_says_that_it_is_tcp_so_that_answers_leave_at_once() -> None:
+    with _listen("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

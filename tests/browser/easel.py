@@ -73,6 +73,7 @@ class Easel:
 
     def paint(self, *points: Point, steps: int = 6) -> None:
         """Draw, and wait until the stroke is painted and scored."""
+        self.ready()
         before = self.step
         self.drag(*points, steps=steps)
         self.wait_step(before + 1)
