@@ -19,13 +19,13 @@ from easel_app.painting.renderer import RENDERER
 from easel_app.painting.rollout import Closed, NotAllowed, Outcome, Rollout, Status, Turn
 from easel_app.painting.stroke import Action, BrushStroke, Stroke
 from easel_app.painting.tasks import OWN, digest
-from easel_app.scoring import trajectory
 from easel_app.scoring.similarity import METRIC, Similarity
 from easel_app.services.desk import Desk, OpenSession
 from easel_app.services.live import Event, Live, Viewer
 from easel_app.services.problems import Conflict, Forbidden, NotFound
 from easel_app.services.tasks import TaskService
-from easel_app.services.views import Answer, Begun, NewAction, NewSession, Player, Scores, SessionView, TrajectoryView
+from easel_app.services.telling import answer_of, event_of, view_of, watch_path
+from easel_app.services.views import Answer, Begun, NewAction, NewSession, SessionView
 from easel_app.store.records import ActionRecord, SessionRecord, SessionStore
 
 MOST_ACTIONS = 4_000
@@ -89,7 +89,7 @@ class SessionService:
         return Begun(
             session_id=record.id,
             write_token=token,
-            watch_url=_watch_path(record.id),
+            watch_url=watch_path(record.id),
             task=task,
             steps_left=rollout.steps_left,
         )
@@ -106,7 +106,7 @@ class SessionService:
             if not hmac.compare_digest(session.record.token_hash, _hash(token)):
                 raise Forbidden("wrong_token", "The write token is not this session's; use the one it began with.")
             if wish.request_id in session.answers:
-                return _answer(session, *session.answers[wish.request_id])
+                return answer_of(session, *session.answers[wish.request_id])
             rollout = session.rollout
             if not session.intact:
                 raise Conflict("not_intact", "The log no longer gives the recorded canvas; start a new session.")
@@ -119,9 +119,9 @@ class SessionService:
             seq = len(rollout.history)
             self._store.append(_record(session, seq, wish, turn))
             session.answers[wish.request_id] = seq, turn
-            answer = _answer(session, seq, turn)
+            answer = answer_of(session, seq, turn)
             if self.live.watched(session_id):
-                self.live.publish(session_id, _event(session, wish.action, answer))
+                self.live.publish(session_id, event_of(session, wish.action, answer))
             return answer
 
     def view(self, session_id: str) -> SessionView:
@@ -131,7 +131,7 @@ class SessionService:
             NotFound: no such session.
         """
         with self._desk.hold(session_id) as session:
-            return _view(session)
+            return view_of(session)
 
     def canvas(self, session_id: str, step: int | None = None) -> bytes:
         """The canvas now, or after a step, as PNG.
@@ -180,7 +180,7 @@ class SessionService:
         """
         with self._desk.hold(session_id) as session:
             self.live.join(session_id, viewer)
-            view = _view(session).model_dump(mode="json")
+            view = view_of(session).model_dump(mode="json")
             view["canvas"] = base64.b64encode(png.encode(session.rollout.pixels)).decode()
             return Event(view["seq"], "snapshot", json.dumps(view))
 
@@ -268,86 +268,8 @@ def _stored(scores: Similarity) -> dict[str, Any]:
     return {"metric": METRIC, **scores._asdict()}
 
 
-def _answer(session: OpenSession, seq: int, turn: Turn) -> Answer:
-    limited = session.rollout.protocol.budget
-    return Answer(
-        seq=seq,
-        outcome=turn.outcome,
-        message=turn.message,
-        step=turn.step,
-        steps_left=session.rollout.task.budget - turn.step if limited else None,
-        status=turn.status,
-        scores=Scores(**turn.scores._asdict()),
-    )
-
-
-def _event(session: OpenSession, action: Action, answer: Answer) -> Event:
-    rollout = session.rollout
-    top, bottom, left, right = rollout.changed
-    patch = None
-    if bottom > top:
-        picture = base64.b64encode(png.encode(rollout.pixels[top:bottom, left:right])).decode()
-        patch = {"left": left, "top": top, "width": right - left, "height": bottom - top, "png": picture}
-    data = {
-        **answer.model_dump(mode="json"),
-        "kind": action.kind,
-        "actor": session.record.player_kind,
-        "can_undo": _can_undo(rollout),
-        "patch": patch,
-    }
-    return Event(answer.seq, "action", json.dumps(data))
-
-
-def _can_undo(rollout: Rollout) -> bool:
-    return rollout.status is Status.OPEN and rollout.protocol.undo and rollout.history.depth > 0
-
-
-def _view(session: OpenSession) -> SessionView:
-    record, rollout = session.record, session.rollout
-    return SessionView(
-        session_id=record.id,
-        task=rollout.task,
-        protocol=rollout.protocol.name,
-        player=Player.model_construct(kind=record.player_kind, name=record.player_name, model=record.player_model),
-        status=rollout.status,
-        seq=len(rollout.history),
-        step=rollout.step,
-        steps_left=rollout.steps_left,
-        scores=Scores(**rollout.scores._asdict()),
-        similarities=rollout.similarities,
-        trajectory=_trajectory(rollout),
-        strokes=rollout.history.depth,
-        can_undo=_can_undo(rollout),
-        ranked=rollout.protocol.ranked and rollout.task.category != OWN,
-        intact=session.intact,
-        renderer=record.renderer,
-        metric=record.metric,
-        created_at=record.created_at,
-        watch_url=_watch_path(record.id),
-    )
-
-
-def _trajectory(rollout: Rollout) -> TrajectoryView:
-    budget = rollout.task.budget if rollout.protocol.budget else None
-    summary = trajectory.trajectory(rollout.similarities, budget)
-    painted = [stroke.tolist() for stroke in rollout.history.painted()]
-    anchors = rollout.task.anchors
-    return TrajectoryView.model_validate(
-        {
-            **summary._asdict(),
-            "exact_repeat_rate": trajectory.exact_repeat_rate(painted),
-            f"near_repeat_rate_{trajectory.NEAR}": trajectory.near_repeat_rate(painted),
-            "skill": trajectory.skill(rollout.scores.similarity, anchors.mean_fill, anchors.data_policy),
-        }
-    )
-
-
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _watch_path(session_id: str) -> str:
-    return f"/?session={session_id}"
 
 
 def _now() -> str:

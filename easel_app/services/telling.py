@@ -1,0 +1,97 @@
+"""What callers and viewers are told of a session in memory."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+from easel_app.painting import png
+from easel_app.painting.rollout import Rollout, Status, Turn
+from easel_app.painting.stroke import Action
+from easel_app.painting.tasks import OWN
+from easel_app.scoring import trajectory
+from easel_app.services.desk import OpenSession
+from easel_app.services.live import Event
+from easel_app.services.views import Answer, Player, Scores, SessionView, TrajectoryView
+
+
+def answer_of(session: OpenSession, seq: int, turn: Turn) -> Answer:
+    """What a caller is told of the action with that seq."""
+    limited = session.rollout.protocol.budget
+    return Answer(
+        seq=seq,
+        outcome=turn.outcome,
+        message=turn.message,
+        step=turn.step,
+        steps_left=session.rollout.task.budget - turn.step if limited else None,
+        status=turn.status,
+        scores=Scores(**turn.scores._asdict()),
+    )
+
+
+def event_of(session: OpenSession, action: Action, answer: Answer) -> Event:
+    """What viewers are told of the action that the session has just carried out, with the pixels that it changed."""
+    rollout = session.rollout
+    top, bottom, left, right = rollout.changed
+    patch = None
+    if bottom > top:
+        picture = base64.b64encode(png.encode(rollout.pixels[top:bottom, left:right])).decode()
+        patch = {"left": left, "top": top, "width": right - left, "height": bottom - top, "png": picture}
+    data = {
+        **answer.model_dump(mode="json"),
+        "kind": action.kind,
+        "actor": session.record.player_kind,
+        "can_undo": _can_undo(rollout),
+        "patch": patch,
+    }
+    return Event(answer.seq, "action", json.dumps(data))
+
+
+def view_of(session: OpenSession) -> SessionView:
+    """The session as it is now."""
+    record, rollout = session.record, session.rollout
+    return SessionView(
+        session_id=record.id,
+        task=rollout.task,
+        protocol=rollout.protocol.name,
+        player=Player.model_construct(kind=record.player_kind, name=record.player_name, model=record.player_model),
+        status=rollout.status,
+        seq=len(rollout.history),
+        step=rollout.step,
+        steps_left=rollout.steps_left,
+        scores=Scores(**rollout.scores._asdict()),
+        similarities=rollout.similarities,
+        trajectory=_trajectory(rollout),
+        strokes=rollout.history.depth,
+        can_undo=_can_undo(rollout),
+        ranked=rollout.protocol.ranked and rollout.task.category != OWN,
+        intact=session.intact,
+        renderer=record.renderer,
+        metric=record.metric,
+        created_at=record.created_at,
+        watch_url=watch_path(record.id),
+    )
+
+
+def _can_undo(rollout: Rollout) -> bool:
+    return rollout.status is Status.OPEN and rollout.protocol.undo and rollout.history.depth > 0
+
+
+def _trajectory(rollout: Rollout) -> TrajectoryView:
+    budget = rollout.task.budget if rollout.protocol.budget else None
+    summary = trajectory.trajectory(rollout.similarities, budget)
+    painted = [stroke.tolist() for stroke in rollout.history.painted()]
+    anchors = rollout.task.anchors
+    return TrajectoryView.model_validate(
+        {
+            **summary._asdict(),
+            "exact_repeat_rate": trajectory.exact_repeat_rate(painted),
+            f"near_repeat_rate_{trajectory.NEAR}": trajectory.near_repeat_rate(painted),
+            "skill": trajectory.skill(rollout.scores.similarity, anchors.mean_fill, anchors.data_policy),
+        }
+    )
+
+
+def watch_path(session_id: str) -> str:
+    """Path of the page that shows the session."""
+    return f"/?session={session_id}"
