@@ -110,8 +110,8 @@ class SessionService:
             rollout = session.rollout
             if not session.intact:
                 raise Conflict("not_intact", "The log no longer gives the recorded canvas; start a new session.")
-            if len(rollout.history) >= MOST_ACTIONS:
-                raise Conflict("session_full", f"A session holds {MOST_ACTIONS} actions; start a new one to go on.")
+            if len(rollout.history) >= MOST_ACTIONS and wish.action.kind != "submit":
+                raise Conflict("session_full", f"A session holds {MOST_ACTIONS} actions; submit it and begin another.")
             refused = _refusal(rollout, wish.action)
             if refused:
                 raise refused
