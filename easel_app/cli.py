@@ -6,6 +6,7 @@ import logging
 import resource
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, NoReturn
@@ -55,7 +56,8 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
     _allow_files()
     # one second for what is under way; Gradio's own streams never end by themselves
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, backlog=128)
-    Server(config).run([listener])
+    with suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop, not a failure
+        Server(config).run([listener])
 
 
 @cli.command()
