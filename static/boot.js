@@ -27,6 +27,9 @@
     self.disconnect();
   }).observe(document.documentElement, { childList: true, subtree: true });
 
+  // No preload fits what <use> fetches: ask once, and the first icons come from the cache.
+  fetch(document.currentScript.dataset.icons).catch(() => {});
+
   window.studio = {
     url: (path) => new URL(path, document.baseURI).href, // <base href="./"> carries the proxy's prefix
     icons: document.currentScript.dataset.icons,

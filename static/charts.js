@@ -23,7 +23,7 @@ function spread(rows, gap, low, high) {
 
 /** A vertical scale with the score among its anchors: [{name, value}], highest first or in any order. */
 export function ruler(host, anchors, score) {
-  const width = host.clientWidth, height = 204, x = 48;
+  const width = host.clientWidth, height = Math.max(132, Math.min(204, host.clientHeight)), x = 48;
   if (!width) return;
   const values = [score, ...anchors.map((a) => a.value)];
   const low = Math.min(...values) - 0.03, high = Math.max(...values) + 0.03;
@@ -49,7 +49,7 @@ export function ruler(host, anchors, score) {
 
 /** Similarity over steps with its best point and the anchors in sight; `total` is null when there is no budget. */
 export function spark(host, values, total, anchors) {
-  const width = host.clientWidth, height = Math.max(104, Math.min(180, host.clientHeight));
+  const width = host.clientWidth, height = Math.max(104, Math.min(280, host.clientHeight));
   if (!width) return;
   const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20), floor = height - 18;
   const all = [...values, ...anchors.map((a) => a.value)], low = Math.min(...all) - 0.01, high = Math.max(...all) + 0.02;

@@ -20,7 +20,8 @@ import { confirmStartOver, confirmSubmit, hint } from "./paint/ending.js";
 const FAVOURITE = "natural"; // a newcomer's first task is the first of this category
 
 async function pictureOf(task) {
-  const response = await fetch(referenceUrl(task.id));
+  const response = await fetch(referenceUrl(task.id)).catch(() => null);
+  if (!response) throw new Error(`“${task.title}” could not be opened, because the studio cannot be reached: try again in a moment.`);
   if (!response.ok) throw new Error(`The reference of “${task.title}” could not be loaded: reload the page to try again.`);
   return createImageBitmap(await response.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" });
 }
@@ -43,7 +44,7 @@ export default async function start(host) {
     picking: (on) => $("[data-act=eyedropper]").setAttribute("aria-pressed", String(on)),
     zoomed: (factor) => { zoom.textContent = `${Math.round(factor * 100)}%`; zoom.classList.toggle("mut", factor === 1); },
   });
-  const card = new ScoreCard(host, { again: () => again(), forward: () => nextTask() });
+  const card = new ScoreCard(host);
   const bar = new TaskBar(host, { rules: () => renew(), again: () => again(), copy: () => copyLink(painting.view.watch_url) });
   const own = new OwnPicture((task) => choose(task));
   const picker = new Picker({
@@ -63,6 +64,9 @@ export default async function start(host) {
     setText($("[data-hint]"), hint(painting));
     $("[data-invite]").hidden = painting.started || !painting.canPaint;
     host.classList.toggle("finished", painting.finished);
+    for (const part of host.querySelectorAll(".dock > div:not(.d-act)")) part.inert = painting.watching || painting.finished;
+    setText($("[data-act=again]"), painting.watching ? "Paint it yourself" : "Paint again");
+    $("[data-act=next]").hidden = painting.watching;
     $("[data-frame]").classList.toggle("draw", painting.canPaint);
     $("[data-frame]").setAttribute("aria-label", `Canvas, ${painting.task.width} by ${painting.task.height} pixels${painting.watching ? ", watching only" : ""}`);
     if (!painting.canPaint) stage.brushChanged();
@@ -76,18 +80,23 @@ export default async function start(host) {
     announce(kind === "submit" ? `Submitted with similarity ${f3(score)}` : `${what}Step ${step}, similarity ${f3(score)}, ${gain}.${end}`);
   }
 
+  function ready() { host.dataset.ready = "true"; }
+
   const hooks = {
     changed: refresh,
     acted,
     message: (text) => notice.say(text),
-    connection: (state) => notice.connection(state, painting.view.step, painting.pending, () => painting.retryNow()),
+    drawn: ready,
+    connection: (state) => { ready(); notice.connection(state, painting.view.step, painting.pending, () => painting.retryNow()); },
     begun: (id) => { setQuery({ session: id, task: null }); refresh(); },
   };
 
-  /* Put a painting on the easel. The latest call wins: a slow picture must not replace a newer choice. */
+  /* Put a painting on the easel; resolves to whether it is there. The latest call wins: a slow picture must not
+     replace a newer choice. */
   async function show(task, { view = null, token = null } = {}) {
     const mine = ++turn, bitmap = await pictureOf(task);
-    if (mine !== turn) return;
+    if (mine !== turn) return false;
+    const other = painting && painting.task.id !== task.id;
     painting?.close();
     notice.connection({ waiting: false }, 0, 0, null);
     notice.say(null);
@@ -101,24 +110,29 @@ export default async function start(host) {
     if (task.category !== "own" || ownTasks().some(({ id }) => id === task.id)) setLastTask(task.id);
     painting = new Painting({ task, protocol: chosenProtocol(), view, token, pixels: stage.pixels, preview: stage.preview, hooks });
     refresh();
-    host.dataset.ready = "true";
+    if (!view?.step) ready(); // else with its strokes, by the first snapshot
+    if (other) scrollTo(0, 0);
+    return true;
   }
 
   const find = async (id) => tasks.find((task) => task.id === id) ?? (id.startsWith("own-") ? findOwn(id) : null);
 
   async function openSession(id) {
     const view = await getSession(id);
-    await show(view.task, { view, token: tokenOf(id) ?? null });
+    return show(view.task, { view, token: tokenOf(id) ?? null });
   }
 
   /* A task from the drawer: the painting of it that was begun here goes on; else a new one, with nothing written yet. */
   async function choose(task, { fresh = false } = {}) {
     host.inert = true; // no stroke may land on the painting that leaves
     try {
-      const going = fresh ? null : unfinished(task.id);
-      setQuery({ task: going ? null : task.id, session: going?.id ?? null }, { push: true });
-      if (going) await openSession(going.id).catch(() => { putAside(going.id); return choose(task, { fresh: true }); });
-      else await show(task);
+      let going = fresh ? null : unfinished(task.id);
+      const opened = going && (await openSession(going.id).catch((error) => {
+        if (error.status !== 404) throw error; // out of reach is not gone
+        putAside(going.id);
+        going = null;
+      }));
+      if (opened ?? (await show(task))) setQuery({ task: going ? null : task.id, session: going?.id ?? null }, { push: true });
     } catch (error) {
       if (error.status === 404) forgetOwn(task.id);
       notice.say(error.message);

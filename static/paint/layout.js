@@ -3,6 +3,8 @@
 
 const GAP = 24, RAIL = [272, 360], CAPTION = 48, FOOT = 24, SMALLEST = 300, BAR = 96; // BAR: the phone's bottom bar
 const WIDE_DOCK = 980; // below this the dock leaves its brush preview out
+const LEAST_WIDE = 680; // what the row above the pictures needs
+const ROW_DOCK = 1008; // below this, under the pictures, the colours have a row of their own
 
 /**
  * Keep `--pic` (side of a picture), `--rail` and `--wide` of the host up to date.
@@ -24,18 +26,21 @@ export function pictureLayout(host, changed) {
     const units = Math.floor((Math.min(column, Math.max(room, least)) * ratio) / size);
     const side = units ? (units * size) / ratio : column;
     const rail = Math.min(RAIL[1], inner - 2 * side - 2 * GAP);
-    const wide = stacked ? inner : 2 * side + 2 * GAP + rail;
-    const now = [side, rail, wide, units].join();
+    const wide = phone ? inner : stacked ? Math.max(2 * side + GAP, Math.min(inner, LEAST_WIDE)) : 2 * side + 2 * GAP + rail;
+    const now = [side, rail, wide, units, stacked, phone].join();
     if (now === last) return;
     last = now;
     host.style.setProperty("--pic", `${side}px`);
     host.style.setProperty("--rail", `${rail}px`);
     host.style.setProperty("--wide", `${wide}px`);
-    if (!stacked && 2 * side + GAP < WIDE_DOCK) host.dataset.dock = "narrow"; else delete host.dataset.dock;
+    if (!stacked && 2 * side + GAP < WIDE_DOCK) host.dataset.dock = "narrow";
+    else if (stacked && !phone && wide < ROW_DOCK) host.dataset.dock = "folded";
+    else delete host.dataset.dock;
     changed({ side, unit: units || (side * ratio) / size });
   }
 
   new ResizeObserver(fit).observe(host);
   addEventListener("resize", fit); // height and zoom of the browser
+  fit(); // no frame without sizes
   return { refit(newSize) { size = newSize; last = ""; fit(); } };
 }

@@ -42,9 +42,10 @@ export class Notice {
       box.dataset.kind = "connection";
       box.setAttribute("role", "alert");
       box.replaceChildren(icon("warn"),
-        h("div", { class: "grow" }, h("b", {}, `Connection lost at step ${step}.`), " ", h("span", { "data-safe": true }), h("span", { "data-again": true, "aria-hidden": "true" })),
+        h("div", { class: "grow" }, h("b", {}, `Connection lost at step ${step}.`), " ", h("span", { "data-said": true }), h("span", { "data-safe": true }), h("span", { "data-again": true, "aria-hidden": "true" })),
         h("button", { type: "button", class: "btn small", onclick: retry }, "Try now"));
     }
+    box.querySelector("[data-said]").textContent = this.text ? `${this.text} ` : "";
     box.querySelector("[data-safe]").textContent = safe;
     box.querySelector("[data-again]").textContent = again;
   }

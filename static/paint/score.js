@@ -14,15 +14,16 @@ const next = (anchors, score) => anchors.filter((a) => a.value > score + 5e-7).a
 const passed = (anchors, score) => anchors.find((a) => a.value <= score + 5e-7);
 
 export class ScoreCard {
-  /** `again()` and `forward()` are what to do after the end. */
-  constructor(host, { again, forward }) {
-    Object.assign(this, { host, again, forward, painting: null });
+  constructor(host) {
+    Object.assign(this, { host, painting: null });
     this.charts = eachFrame(() => this.#charts(), { later: true }); // pixels first
     let seen = "";
-    new ResizeObserver(([{ contentRect: { width, height } }]) => { // charts fill their card; a hidden tab measures 0
-      const now = `${Math.round(width)} ${Math.round(height)}`;
-      if (width && now !== seen) { seen = now; this.charts(); }
-    }).observe(host.querySelector("[data-spark]"));
+    const frames = [...host.querySelectorAll("[data-ruler], [data-spark]")];
+    const watch = new ResizeObserver(() => { // charts fill their card; a hidden tab measures 0
+      const now = frames.map(({ clientWidth, clientHeight }) => `${clientWidth} ${clientHeight}`).join();
+      if (frames[0].clientWidth && now !== seen) { seen = now; this.charts(); }
+    });
+    for (const frame of frames) watch.observe(frame);
   }
 
   #all(name, write) { for (const element of this.host.querySelectorAll(`[data-${name}]`)) write(element); }
@@ -45,6 +46,7 @@ export class ScoreCard {
     this.#all("value", (e) => setText(e, f3(parts?.[e.dataset.value])));
     this.#all("step", (e) => setText(e, view.step));
     this.#all("budget", (e) => setText(e, view.steps_left == null ? "" : ` / ${task.budget}`));
+    this.host.querySelector(".budget").classList.toggle("warn", view.steps_left != null && view.step >= task.budget * 0.9);
     this.#all("neighbours", (e) => this.#neighbours(e, score));
     this.#result(finished);
     this.charts();
@@ -61,23 +63,20 @@ export class ScoreCard {
     const host = this.host.querySelector("[data-result]");
     host.hidden = !finished;
     if (!finished) return;
-    const { task, view, watching } = this.painting, values = view.similarities, final = values.at(-1), at = bestStep(values), best = values[at];
+    const { task, view } = this.painting, values = view.similarities, final = values.at(-1), at = bestStep(values), best = values[at];
     const anchors = anchorsOf(task), above = next(anchors, final), below = passed(anchors, final);
     const place = !above ? `above ${below.name}, the highest anchor` : !below ? `below ${above.name}, the lowest anchor` : `above ${below.name}, below ${above.name}`;
     const row = (name, value, note) => [h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null)];
     host.replaceChildren(
       h("p", { class: "sm sub" }, `${view.status === "spent" ? "Budget spent" : "Submitted"} after ${view.step} ${view.step === 1 ? "step" : "steps"}, ${place}.`),
-      h("dl", {}, row("Best", f3(best), `at step ${at}`), row("Gap", f3(best - final), best - final < 0.0005 ? "ended at its best" : "lost after the best")),
-      h("div", { class: "row" },
-        h("button", { type: "button", class: "btn grow", onclick: this.again }, watching ? "Paint it yourself" : "Paint again"),
-        h("button", { type: "button", class: "btn primary grow", onclick: this.forward }, "Next task")));
+      h("dl", {}, row("Best", f3(best), `at step ${at}`), row("Gap", f3(best - final), best - final < 0.0005 ? "ended at its best" : "lost after the best")));
   }
 
   #charts() {
     if (!this.painting) return;
     const { task, view } = this.painting, values = view.similarities, score = values.at(-1), anchors = anchorsOf(task);
     const svg = this.host.querySelector(".ticks");
-    svg.style.visibility = view.steps_left == null ? "hidden" : "";
+    svg.style.display = view.steps_left == null ? "none" : "";
     if (view.steps_left != null) ticks(svg, view.step, task.budget);
     const at = bestStep(values), best = values[at];
     ruler(this.host.querySelector("[data-ruler]"), anchors, score);

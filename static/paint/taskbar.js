@@ -93,7 +93,7 @@ export class TaskBar {
   }
 
   #brief(painting) {
-    const who = painting.watching ? [h("span", { class: "live" }), h("span", { class: "grow nowrap" }, h("b", {}, "Watching"), ` ${painting.player?.name ?? ""}`)]
+    const who = painting.watching ? [h("span", { class: painting.finished ? "live off" : "live" }), h("span", { class: "grow nowrap" }, h("b", {}, painting.finished ? "Finished" : "Watching"), ` ${painting.player?.name ?? ""}`)]
       : [h("span", { class: "grow nowrap" }, `${RULES[painting.protocol].label} rules`)];
     const act = painting.watching ? h("button", { type: "button", class: "btn ghost tight", onclick: this.hooks.again }, "Paint it yourself") : painting.id ? this.#copy(true) : null;
     this.brief.replaceChildren(...who, ...(act ? [act] : []));

@@ -11,7 +11,7 @@ const SILENCE = 2000; // ms after an answer without its event: the stream is stu
 export class Painting {
   /**
    * A new painting of `task` (nothing is written until the first stroke), or the one of `view`, with `token` to go on.
-   * `hooks`: changed(), message(text), connection({waiting, seconds}), acted(event), begun(id).
+   * `hooks`: changed(), drawn() after a snapshot's pixels, message(text), connection({waiting, seconds}), acted(event), begun(id).
    */
   constructor({ task, protocol, view = null, token = null, pixels, preview, hooks }) {
     Object.assign(this, { task, pixels, preview, token });
@@ -133,7 +133,7 @@ export class Painting {
     this.view = view;
     if (this.untold?.seq <= view.seq) this.#tell(this.untold); // its event came before this stream
     if (!this.queue.items.length) this.told = Math.max(this.told, view.seq); // else an answer is still to be told
-    this.pixels.load(canvas, () => this.#settle(view.seq));
+    this.pixels.load(canvas, () => { this.#settle(view.seq); this.hooks.drawn(); });
     this.note();
     this.hooks.changed();
   }

@@ -211,7 +211,7 @@ def test_an_early_submit_asks_first_and_shows_the_result(easel: Easel) -> None:
     easel.drag(*BOW)
     assert easel.view()["step"] == 2, "a finished painting is not painted on"
     first = easel.session_id
-    result.get_by_role("button", name="Paint again").click()
+    easel.find(".dock").get_by_role("button", name="Paint again").click()
     expect(easel.find("[data-hint]")).to_have_text("Draw on the canvas to begin.")
     easel.paint(*BOW)
     assert easel.session_id != first
@@ -223,7 +223,7 @@ def test_next_task_is_the_next_of_its_category(easel: Easel) -> None:
     easel.paint(*BOW)
     easel.press("Shift+Enter")
     easel.page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).click()
-    easel.find("[data-result]").get_by_role("button", name="Next task").click()
+    easel.find(".dock").get_by_role("button", name="Next task").click()
     easel.page.wait_for_url("**/?task=programmatic-06")
     expect(easel.find(".meta")).to_have_text("Programmatic, task 6 of 15")
     assert (easel.pixels() == 255).all()
