@@ -84,7 +84,7 @@ export class Dock {
     if (key === this.drawn) return;
     this.drawn = key;
     const side = parseFloat(getComputedStyle(this.host).getPropertyValue("--pic")) || 512, zoom = (side / this.size) * 2;
-    const [r0, r1] = RADII.map((name) => pixelRadius(state[name], this.size) * zoom), fit = Math.min(1, (height * 0.36) / Math.max(r0, r1));
+    const [r0, r1] = RADII.map((name) => pixelRadius(state[name], this.size) * zoom), fit = Math.min(1, (height * 0.24) / Math.max(r0, r1));
     const edge = (radius) => Math.max(14, radius * fit + 6);
     const mask = pathMask({
       x0: edge(r0), y0: height * 0.58, x1: width * 0.45, y1: height * 0.22, x2: width - edge(r1), y2: height * 0.58,
