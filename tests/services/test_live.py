@@ -1,8 +1,20 @@
 """Viewers get every event in order; a slow one is cut off and costs no memory; a signal can end all streams."""
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from easel_app.services.live import MOST_WAITING, Event, Live, Viewer
+
+
+Result = TypeVar("Result")
+
+
+def run(scene: Coroutine[Any, Any, Result]) -> Result:
+    """Run a scene on a loop of its own thread: the browser's driver holds one in this thread for the whole run."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, scene).result()
 
 
 def event(seq: int) -> Event:
@@ -23,7 +35,7 @@ def test_events_arrive_in_order_until_the_end() -> None:
         live.close()
         return await seen(viewer)
 
-    assert asyncio.run(scene()) == [0, 1, 2, 3, 4]
+    assert run(scene()) == [0, 1, 2, 3, 4]
 
 
 def test_a_viewer_that_does_not_read_is_cut_off_and_emptied() -> None:
@@ -36,7 +48,7 @@ def test_a_viewer_that_does_not_read_is_cut_off_and_emptied() -> None:
         waiting = viewer._queue.qsize()
         return await seen(viewer), waiting
 
-    assert asyncio.run(scene()) == ([], 1)
+    assert run(scene()) == ([], 1)
 
 
 def test_a_session_is_watched_until_its_last_viewer_leaves() -> None:
@@ -48,7 +60,7 @@ def test_a_session_is_watched_until_its_last_viewer_leaves() -> None:
             states.append(live.watched("s"))
         return states
 
-    assert asyncio.run(scene()) == [True, True, True, False, False]
+    assert run(scene()) == [True, True, True, False, False]
 
 
 def test_streams_can_be_ended_while_this_very_thread_joins_one() -> None:
