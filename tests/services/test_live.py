@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from easel_app.services.live import MOST_WAITING, Event, Live, Viewer
 
-
 Result = TypeVar("Result")
 
 
