@@ -11,7 +11,7 @@ import httpx
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import ConsoleMessage, Locator, Page
+from playwright.sync_api import ConsoleMessage, FloatRect, Locator, Page
 
 Point = tuple[float, float]
 
@@ -77,6 +77,24 @@ class Easel:
         before = self.step
         self.drag(*points, steps=steps)
         self.wait_step(before + 1)
+
+    @staticmethod
+    def still(element: Locator) -> FloatRect:
+        """The box of an element in the window, once layout has come to rest: the same in two frames, and not empty."""
+        element.evaluate(
+            """async (element) => {
+              const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+              for (let last = null; ;) {
+                const box = element.getBoundingClientRect(), now = JSON.stringify(box);
+                if (now === last && box.width > 8) return;
+                last = now;
+                await frame();
+              }
+            }"""
+        )
+        box = element.bounding_box()
+        assert box
+        return box
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -63,8 +63,7 @@ def test_the_square_can_be_moved_and_resized(easel: Easel, way: str) -> None:
     box.locator("input[type=file]").set_input_files(payload(picture()))
     square = box.locator(".crop-square")
     expect(square).to_be_focused()
-    frame = square.bounding_box()
-    assert frame
+    frame = easel.still(square)
     across, down = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
     if way == "keys":
         easel.press(*["Shift+ArrowLeft"] * 10)
