@@ -12,16 +12,12 @@ import skia
 from numpy.typing import NDArray
 
 from easel_app.engine import RENDERER, Patch, composite, stroke_mask
+from easel_app.engine.stroke import colour_bytes
 
 __all__ = ["RENDERER", "Surface", "colour_bytes", "render"]
 
 Pixels = NDArray[np.uint8]
 _SAMPLING = skia.SamplingOptions()
-
-
-def colour_bytes(stroke: NDArray[np.float64]) -> Pixels:
-    """Colour of a stroke vector as three bytes, uint8 (3,): floor(255 · c + 0.5)."""
-    return np.floor(stroke[10:13] * 255.0 + 0.5).astype(np.uint8)
 
 
 class Surface:

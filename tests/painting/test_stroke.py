@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from easel_app.engine.stroke import FIELDS
 from easel_app.painting.stroke import STROKE_FIELDS, Action, PathStroke, Stroke, explain
 from tests.conftest import stroke
 
@@ -91,3 +92,7 @@ def test_hostile_values_stay_short_in_the_message() -> None:
     with pytest.raises(ValidationError) as caught:
         Stroke.model_validate({**stroke(), "red": "A" * 100_000})
     assert len(explain(caught.value).message) < 250
+
+
+def test_the_engine_takes_the_numbers_in_the_same_order() -> None:
+    assert STROKE_FIELDS == FIELDS
