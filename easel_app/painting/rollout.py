@@ -16,7 +16,7 @@ from easel_app.engine import StepEngine
 from easel_app.painting.canvas import History
 from easel_app.painting.protocol import Protocol, ProtocolName, protocol_for
 from easel_app.painting.renderer import Surface, colour_bytes
-from easel_app.painting.stroke import Action, BrushStroke, Undo
+from easel_app.painting.stroke import Action, BrushStroke, Invalid, Undo
 from easel_app.painting.tasks import Task
 from easel_app.scoring.similarity import Similarity
 
@@ -111,6 +111,8 @@ class Rollout:
         """Carry out one action. Raises as `check` does."""
         if isinstance(action, BrushStroke):
             return self.paint(action.stroke.to_vector())
+        if isinstance(action, Invalid):
+            return self.refuse(Outcome.INVALID, action.reason)
         return self.undo() if isinstance(action, Undo) else self.submit()
 
     def paint(self, stroke: NDArray[np.float64]) -> Turn:

@@ -1,4 +1,4 @@
-"""What a player can do: a stroke of 13 numbers, an undo, a submit.
+"""What a player can do: a stroke of 13 numbers, an undo, a submit; and what is recorded of an action nobody can read.
 
 One pydantic model makes the REST body, the tool schemas and the docs (contract 4.1). Nothing is clipped in silence: a
 number that is missing, not finite, out of range or of another type is refused, and so is any extra key.
@@ -10,9 +10,12 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 Unit = Annotated[float, Field(ge=0.0, le=1.0, strict=True, allow_inf_nan=False)]
+# one line of visible text: no control or format characters, which could hide or reorder what stands beside it
+VISIBLE = r"^[^\p{C}\p{Zl}\p{Zp}]*$"
+Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300, pattern=VISIBLE)]
 
 
 class Strict(BaseModel):
@@ -86,8 +89,18 @@ class Submit(Strict):
     kind: Literal["submit"] = Field(description="Which action this is.")
 
 
-Action = Annotated[BrushStroke | Undo | Submit, Field(discriminator="kind")]
+class Invalid(Strict):
+    """What a harness records of a reply that it could not read as an action: nothing changes, a step is used."""
+
+    kind: Literal["invalid"] = Field(description="Which action this is.")
+    reason: Sentence = Field(
+        description="Why the reply could not be read, in one sentence.", examples=["The reply holds no JSON object."]
+    )
+
+
+Action = Annotated[BrushStroke | Undo | Submit | Invalid, Field(discriminator="kind")]
 """Any action, told apart by its `kind`."""
+KINDS = ("brush_stroke", "undo", "submit", "invalid")
 
 
 class Problem(NamedTuple):
@@ -108,7 +121,7 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
     faults = error.errors() if isinstance(error, ValidationError) else error
     first = dict(faults[0])
     kind, context = str(first["type"]), first.get("ctx")
-    path = [_name(part) for part in _parts(first.get("loc")) if part not in ("body", "brush_stroke", "undo", "submit")]
+    path = [_name(part) for part in _parts(first.get("loc")) if part not in ("body", *KINDS)]
     if kind in ("json_invalid", "json_type"):
         path = []  # what stands there is the place in the text
     field = ".".join(path)
@@ -121,7 +134,8 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
         reason = f"is {shown}, but it must be a number in [0, 1]"
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
         field = ".".join([*path, "kind"])
-        reason = f"must be one of brush_stroke, undo and submit; it is {shown if 'invalid' in kind else 'missing'}"
+        found = shown if "invalid" in kind else "missing"
+        reason = f"must be one of brush_stroke, undo, submit and invalid; it is {found}"
     elif kind in ("json_invalid", "json_type"):
         detail = dict(context).get("error", "") if isinstance(context, dict) else ""
         reason = f"is not valid JSON ({_shorten(detail)})"

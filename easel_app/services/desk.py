@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from easel_app.painting.rollout import Rollout, Turn
 from easel_app.services.problems import Refusal
@@ -27,6 +28,10 @@ class OpenSession:
     rollout: Rollout
     answers: dict[str, tuple[int, Turn]] = field(default_factory=dict)
     intact: bool = True
+    guested: bool = False
+    """Whether a guest has taken a turn."""
+    seen: list[dict[str, Any]] = field(default_factory=list)
+    """The pictures that its player was last shown, as they were recorded."""
 
 
 @dataclass

@@ -9,24 +9,38 @@ import json
 import logging
 import secrets
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
 from easel_app.painting import png
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.renderer import RENDERER
-from easel_app.painting.rollout import Closed, NotAllowed, Outcome, Rollout, Status, Turn
-from easel_app.painting.stroke import Action, BrushStroke, Stroke
+from easel_app.painting.rollout import Closed, NotAllowed, Rollout
+from easel_app.painting.showing import Look
+from easel_app.painting.stroke import Action
 from easel_app.painting.tasks import OWN, digest
-from easel_app.scoring.similarity import METRIC, Similarity
+from easel_app.scoring.similarity import METRIC
 from easel_app.services.desk import Desk, OpenSession
+from easel_app.services.ledger import now, record_of, replay, stored, token_hash, told
 from easel_app.services.live import Event, Live, Viewer
+from easel_app.services.observing import Observation, observe
 from easel_app.services.problems import Conflict, Forbidden, NotFound
 from easel_app.services.tasks import TaskService
-from easel_app.services.telling import answer_of, event_of, view_of, watch_path
-from easel_app.services.views import Answer, Begun, NewAction, NewSession, SessionView
-from easel_app.store.records import ActionRecord, SessionRecord, SessionStore
+from easel_app.services.telling import answer_of, event_of, summary_of, turn_event, view_of, watch_path
+from easel_app.services.turns import Turns
+from easel_app.services.views import (
+    Answer,
+    Begun,
+    Guest,
+    NewAction,
+    NewGuest,
+    NewSession,
+    SessionSummary,
+    SessionView,
+    Sharing,
+)
+from easel_app.services.views import Turn as TurnView
+from easel_app.store.records import ExchangeRecord, ObservationRecord, RunPlace, SessionRecord, SessionStore
 
 MOST_ACTIONS = 4_000
 """Actions that one session may hold; only practice, which has no budget, can come so far."""
@@ -59,10 +73,15 @@ class SessionService:
         """
         self._store, self._tasks = store, tasks
         self._desk = Desk(most_open, self._reopen)
+        self._turns = Turns()
         self.live = Live()
 
-    def begin(self, wish: NewSession) -> Begun:
+    def begin(self, wish: NewSession, place: RunPlace | None = None) -> Begun:
         """Begin a session; it is stored when this returns.
+
+        Args:
+            wish: what to begin.
+            place: which of a run's attempts it is; such a session's id follows from its place.
 
         Raises:
             NotFound: no such task.
@@ -70,7 +89,7 @@ class SessionService:
         task, task_set = self._tasks.get(wish.task_id), self._tasks.task_set
         rollout, token = Rollout(task, wish.protocol, skia=True), secrets.token_urlsafe(24)
         record = SessionRecord(
-            id=secrets.token_hex(8),
+            id=place_id(place, task.id) if place else secrets.token_hex(8),
             task_id=task.id,
             task_digest=task.sha256,
             protocol=wish.protocol,
@@ -80,11 +99,13 @@ class SessionService:
             renderer=RENDERER,
             metric=METRIC,
             task_set=OWN if task.category == OWN else task_set,
-            token_hash=_hash(token),
-            start_scores=_stored(rollout.scores),
-            created_at=_now(),
+            token_hash=token_hash(token),
+            start_scores=stored(rollout.scores),
+            created_at=now(),
         )
-        self._store.begin(record)
+        self._store.begin(record, place)
+        if wish.shared:
+            self._store.share(record.id, True, now())
         self._desk.put(OpenSession(record, rollout))
         return Begun(
             session_id=record.id,
@@ -97,32 +118,148 @@ class SessionService:
     def act(self, session_id: str, token: str, wish: NewAction) -> Answer:
         """Carry out an action; it is committed when this returns. A known request id returns its first answer.
 
+        Args:
+            session_id: the session.
+            token: its write token, or the token of a guest.
+            wish: the action.
+
         Raises:
             NotFound: no such session.
-            Forbidden: the token is not this session's.
-            Conflict: the session takes no more actions, or its protocol does not know this one.
+            Forbidden: the token is not this session's, or a guest may not do this.
+            Conflict: the session takes no more actions, its protocol does not know this one, or it is not the
+                caller's turn.
         """
         with self._desk.hold(session_id) as session:
-            if not hmac.compare_digest(session.record.token_hash, _hash(token)):
-                raise Forbidden("wrong_token", "The write token is not this session's; use the one it began with.")
-            if wish.request_id in session.answers:
-                return answer_of(session, *session.answers[wish.request_id])
-            rollout = session.rollout
-            if not session.intact:
-                raise Conflict("not_intact", "The log no longer gives the recorded canvas; start a new session.")
-            if len(rollout.history) >= MOST_ACTIONS and wish.action.kind != "submit":
-                raise Conflict("session_full", f"A session holds {MOST_ACTIONS} actions; submit it and begin another.")
-            refused = _refusal(rollout, wish.action)
-            if refused:
-                raise refused
-            turn = rollout.play(wish.action)
-            seq = len(rollout.history)
-            self._store.append(_record(session, seq, wish, turn))
-            session.answers[wish.request_id] = seq, turn
-            answer = answer_of(session, seq, turn)
-            if self.live.watched(session_id):
-                self.live.publish(session_id, event_of(session, wish.action, answer))
+            guest = self._guest(session, token)
+            if guest and wish.action.kind not in ("brush_stroke", "undo"):
+                raise Forbidden("guests_paint_only", "A guest may paint and undo; the rest is the player's.")
+            answer = self._act(session, wish, guest)
+            if guest:
+                self._turns.take(session_id, guest)
             return answer
+
+    def play(self, session_id: str, wish: NewAction, exchange: ExchangeRecord | None = None) -> Answer:
+        """`act` for players of this process, which need no token: painters, runs, recorded environments.
+
+        The exchange that led to the action is stored with it, in one transaction. Raises as `act` does.
+        """
+        with self._desk.hold(session_id) as session:
+            return self._act(session, wish, None, exchange)
+
+    def _guest(self, session: OpenSession, token: str) -> str | None:
+        """Name of the guest whose token it is; None when it is the write token."""
+        if hmac.compare_digest(session.record.token_hash, token_hash(token)):
+            return None
+        guest = self._turns.guest(session.record.id, token)
+        if not guest:
+            raise Forbidden("wrong_token", "The write token is not this session's; use the one it began with.")
+        return guest
+
+    def _act(
+        self, session: OpenSession, wish: NewAction, guest: str | None, exchange: ExchangeRecord | None = None
+    ) -> Answer:
+        if wish.request_id in session.answers:
+            return answer_of(session, *session.answers[wish.request_id])
+        rollout, session_id = session.rollout, session.record.id
+        if not session.intact:
+            raise Conflict("not_intact", "The log no longer gives the recorded canvas; start a new session.")
+        if len(rollout.history) >= MOST_ACTIONS and wish.action.kind != "submit":
+            raise Conflict("session_full", f"A session holds {MOST_ACTIONS} actions; submit it and begin another.")
+        refused = _refusal(rollout, wish.action) or self._not_your_turn(session_id, guest)
+        if refused:
+            raise refused
+        turn = rollout.play(wish.action)
+        seq = len(rollout.history)
+        self._store.append(record_of(session, seq, wish, turn, guest), exchange)
+        session.answers[wish.request_id] = seq, turn
+        session.guested |= guest is not None
+        answer = answer_of(session, seq, turn)
+        if self.live.watched(session_id):
+            self.live.publish(session_id, event_of(session, wish.action, answer, guest))
+        return answer
+
+    def _not_your_turn(self, session_id: str, guest: str | None) -> Conflict | None:
+        held = self._turns.holder(session_id)
+        if held is None or held[0] == guest:
+            return None
+        message = f"{held[0]} is painting; try again when they have handed back, in {held[1]:.0f} s at the latest."
+        return Conflict("not_your_turn", message)
+
+    def share(self, session_id: str, token: str, sharing: Sharing) -> TurnView:
+        """Let anyone who watches take turns, or end that. For the owner.
+
+        Raises:
+            NotFound: no such session.
+            Forbidden: the token is not the write token.
+        """
+        with self._desk.hold(session_id) as session:
+            if self._guest(session, token):
+                raise Forbidden("owner_only", "Only the session's owner decides who may paint.")
+            self._store.share(session_id, sharing.shared, now())
+            if not sharing.shared:
+                self._turns.dismiss(session_id)
+            return self._tell_turn(session)
+
+    def join(self, session_id: str, wish: NewGuest) -> Guest:
+        """Take part in a shared session as a guest.
+
+        Raises:
+            NotFound: no such session.
+            Forbidden: its owner does not share it.
+        """
+        self._find(session_id)
+        if not self._store.shared(session_id):
+            raise Forbidden("not_shared", "The owner of this session does not share its turns; ask them to.")
+        return Guest(guest_token=self._turns.join(session_id, wish.name))
+
+    def hand_back(self, session_id: str, token: str) -> TurnView:
+        """Give the turn back to the player; a guest or the owner may.
+
+        Raises:
+            NotFound: no such session.
+            Forbidden: the token is neither the write token nor that of the guest whose turn it is.
+        """
+        with self._desk.hold(session_id) as session:
+            guest, held = self._guest(session, token), self._turns.holder(session_id)
+            if guest and held and held[0] != guest:
+                raise Forbidden("not_your_turn", f"It is the turn of {held[0]}, who alone may hand it back.")
+            self._turns.hand_back(session_id)
+            return self._tell_turn(session)
+
+    def _tell_turn(self, session: OpenSession) -> TurnView:
+        turn = self._turn(session.record.id)
+        self.live.publish(session.record.id, turn_event(session, turn))
+        return turn
+
+    def _turn(self, session_id: str) -> TurnView:
+        held = self._turns.holder(session_id)
+        return TurnView(shared=self._store.shared(session_id), guest=held[0] if held else None)
+
+    def turn(self, session_id: str) -> TurnView:
+        """Whether guests may paint, and whose turn it is."""
+        return self._turn(session_id)
+
+    def newest(self, *, limit: int, before: str | None = None, run: str | None = None) -> list[SessionSummary]:
+        """Sessions of published tasks, newest first; those of own pictures are in no list."""
+        return [summary_of(found) for found in self._store.newest(limit=limit, before=before, run=run)]
+
+    def observe(self, session_id: str, look: Look, token: str | None = None) -> Observation:
+        """What a player sees before acting. With the write token it is recorded that the player saw it so.
+
+        Raises:
+            NotFound: no such session.
+            Forbidden: a token is given, but is not this session's.
+        """
+        with self._desk.hold(session_id) as session:
+            if token is not None:
+                self._guest(session, token)
+            observation = observe(session, look)
+            shown = [picture.model_dump() for picture in observation.shown]
+            if token is not None and shown != session.seen:
+                seq = len(session.rollout.history)
+                self._store.note(ObservationRecord(session_id, seq, shown, now()))
+                session.seen = shown
+            return observation
 
     def view(self, session_id: str) -> SessionView:
         """A session as it is now.
@@ -131,7 +268,7 @@ class SessionService:
             NotFound: no such session.
         """
         with self._desk.hold(session_id) as session:
-            return view_of(session)
+            return view_of(session, self._turn(session_id))
 
     def canvas(self, session_id: str, step: int | None = None) -> bytes:
         """The canvas now, or after a step, as PNG.
@@ -164,6 +301,19 @@ class SessionService:
             yield from ({"type": "action", **vars(action)} for action in page)
             after = page[-1].seq
 
+    def evidence(self, session_id: str) -> Iterator[dict[str, Any]]:
+        """What the session's player was shown and said, as it is stored: observations, then exchanges, each in order.
+
+        Raises:
+            NotFound: no such session.
+        """
+        self._find(session_id)
+        observations, exchanges = self._store.observations(session_id), self._store.exchanges(session_id)
+        return chain(
+            ({"type": "observation", **vars(found)} for found in observations),
+            ({"type": "exchange", **vars(found)} for found in exchanges),
+        )
+
     def require(self, session_id: str) -> None:
         """Make sure that there is such a session.
 
@@ -180,20 +330,20 @@ class SessionService:
         """
         with self._desk.hold(session_id) as session:
             self.live.join(session_id, viewer)
-            view = view_of(session).model_dump(mode="json")
+            view = view_of(session, self._turn(session_id)).model_dump(mode="json")
             view["canvas"] = base64.b64encode(png.encode(session.rollout.pixels)).decode()
             return Event(view["seq"], "snapshot", json.dumps(view))
 
     def rescore(self) -> Iterator[Rescored]:
         """Play every session's log again and hold scores and canvases against what is stored."""
         for session_id in self._store.ids():
-            record = self._find(session_id)
-            rollout = Rollout(self._tasks.get(record.task_id), ProtocolName(record.protocol))
+            begun = self._find(session_id)
+            rollout = Rollout(self._tasks.get(begun.task_id), ProtocolName(begun.protocol))
             worst, differing = 0.0, 0
-            for stored in self._store.actions(session_id):
-                turn = _replay(rollout, stored)
-                worst = max([worst, *(abs(a - b) for a, b in zip(turn.scores, _told(stored).scores, strict=True))])
-                differing += digest(rollout.pixels) != stored.canvas_digest
+            for record in self._store.actions(session_id):
+                turn = replay(rollout, record)
+                worst = max([worst, *(abs(a - b) for a, b in zip(turn.scores, told(record).scores, strict=True))])
+                differing += digest(rollout.pixels) != record.canvas_digest
             yield Rescored(session_id, len(rollout.history), worst, differing)
 
     def _find(self, session_id: str) -> SessionRecord:
@@ -204,18 +354,17 @@ class SessionService:
 
     def _reopen(self, session_id: str) -> OpenSession:
         """Rebuild a session by playing its log again."""
-        record = self._find(session_id)
-        session = OpenSession(
-            record, Rollout(self._tasks.get(record.task_id), ProtocolName(record.protocol), skia=True)
-        )
+        begun = self._find(session_id)
+        rollout = Rollout(self._tasks.get(begun.task_id), ProtocolName(begun.protocol), skia=True)
+        session = OpenSession(begun, rollout)
         actions = self._store.actions(session_id)
-        for stored in actions:
-            _replay(session.rollout, stored)
-            session.answers[stored.request_id] = stored.seq, _told(stored)
-        task = session.rollout.task
-        begun, now = (record.renderer, record.metric, record.task_digest), (RENDERER, METRIC, task.sha256)
-        if begun != now or (actions and digest(session.rollout.pixels) != actions[-1].canvas_digest):
-            log.error("session %s: the log no longer gives what was recorded (begun with %s)", session_id, begun)
+        for record in actions:
+            replay(rollout, record)
+            session.answers[record.request_id] = record.seq, told(record)
+            session.guested |= record.guest is not None
+        then, today = (begun.renderer, begun.metric, begun.task_digest), (RENDERER, METRIC, rollout.task.sha256)
+        if then != today or (actions and digest(rollout.pixels) != actions[-1].canvas_digest):
+            log.error("session %s: the log no longer gives what was recorded (begun with %s)", session_id, then)
             session.intact = False
         return session
 
@@ -231,46 +380,6 @@ def _refusal(rollout: Rollout, action: Action) -> Conflict | None:
     return None
 
 
-def _replay(rollout: Rollout, stored: ActionRecord) -> Turn:
-    if stored.outcome != Outcome.APPLIED:
-        return rollout.refuse(Outcome(stored.outcome), stored.message)
-    if stored.kind == "brush_stroke":
-        return rollout.paint(Stroke.model_validate(stored.params).to_vector())
-    return rollout.undo() if stored.kind == "undo" else rollout.submit()
-
-
-def _told(stored: ActionRecord) -> Turn:
-    """What the caller was told when the action was acknowledged."""
-    scores = Similarity(**{name: stored.scores[name] for name in Similarity._fields})
-    return Turn(Outcome(stored.outcome), stored.message, stored.step, Status(stored.status), scores)
-
-
-def _record(session: OpenSession, seq: int, wish: NewAction, turn: Turn) -> ActionRecord:
-    action = wish.action
-    return ActionRecord(
-        session_id=session.record.id,
-        seq=seq,
-        request_id=wish.request_id,
-        kind=action.kind,
-        params=action.stroke.model_dump() if isinstance(action, BrushStroke) else {},
-        outcome=turn.outcome,
-        message=turn.message,
-        step=turn.step,
-        status=turn.status,
-        scores=_stored(turn.scores),
-        canvas_digest=digest(session.rollout.pixels),
-        actor=session.record.player_kind,
-        at=_now(),
-    )
-
-
-def _stored(scores: Similarity) -> dict[str, Any]:
-    return {"metric": METRIC, **scores._asdict()}
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def place_id(place: RunPlace, task_id: str) -> str:
+    """The id of a session by its place in a run, so that no attempt is ever made twice."""
+    return hashlib.sha256(f"{place.run_id}/{task_id}/{place.repeat}".encode()).hexdigest()[:16]

@@ -6,13 +6,16 @@ import base64
 import json
 
 from easel_app.painting import png
+from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.rollout import Rollout, Status, Turn
-from easel_app.painting.stroke import Action
+from easel_app.painting.stroke import Action, BrushStroke
 from easel_app.painting.tasks import OWN
 from easel_app.scoring import trajectory
 from easel_app.services.desk import OpenSession
 from easel_app.services.live import Event
-from easel_app.services.views import Answer, Player, Scores, SessionView, TrajectoryView
+from easel_app.services.views import Answer, Player, Scores, SessionSummary, SessionView, TrajectoryView
+from easel_app.services.views import Turn as TurnView
+from easel_app.store.records import SessionRecord, Summary
 
 
 def answer_of(session: OpenSession, seq: int, turn: Turn) -> Answer:
@@ -29,7 +32,7 @@ def answer_of(session: OpenSession, seq: int, turn: Turn) -> Answer:
     )
 
 
-def event_of(session: OpenSession, action: Action, answer: Answer) -> Event:
+def event_of(session: OpenSession, action: Action, answer: Answer, guest: str | None) -> Event:
     """What viewers are told of the action that the session has just carried out, with the pixels that it changed."""
     rollout = session.rollout
     top, bottom, left, right = rollout.changed
@@ -39,22 +42,25 @@ def event_of(session: OpenSession, action: Action, answer: Answer) -> Event:
         patch = {"left": left, "top": top, "width": right - left, "height": bottom - top, "png": picture}
     data = {
         **answer.model_dump(mode="json"),
+        "session_id": session.record.id,
         "kind": action.kind,
-        "actor": session.record.player_kind,
+        "stroke": action.stroke.model_dump() if isinstance(action, BrushStroke) else None,
+        "actor": "human" if guest else session.record.player_kind,
+        "guest": guest,
         "can_undo": _can_undo(rollout),
         "patch": patch,
     }
     return Event(answer.seq, "action", json.dumps(data))
 
 
-def view_of(session: OpenSession) -> SessionView:
+def view_of(session: OpenSession, turn: TurnView) -> SessionView:
     """The session as it is now."""
     record, rollout = session.record, session.rollout
     return SessionView(
         session_id=record.id,
         task=rollout.task,
         protocol=rollout.protocol.name,
-        player=Player.model_construct(kind=record.player_kind, name=record.player_name, model=record.player_model),
+        player=_player(record),
         status=rollout.status,
         seq=len(rollout.history),
         step=rollout.step,
@@ -64,13 +70,42 @@ def view_of(session: OpenSession) -> SessionView:
         trajectory=_trajectory(rollout),
         strokes=rollout.history.depth,
         can_undo=_can_undo(rollout),
-        ranked=rollout.protocol.ranked and rollout.task.category != OWN,
+        ranked=rollout.protocol.ranked and rollout.task.category != OWN and not session.guested,
+        turn=turn,
         intact=session.intact,
         renderer=record.renderer,
         metric=record.metric,
         created_at=record.created_at,
         watch_url=watch_path(record.id),
     )
+
+
+def turn_event(session: OpenSession, turn: TurnView) -> Event:
+    """What viewers are told when sharing or the turn changes without an action."""
+    data = {"session_id": session.record.id, "seq": len(session.rollout.history), **turn.model_dump()}
+    return Event(data["seq"], "turn", json.dumps(data))
+
+
+def summary_of(stored: Summary) -> SessionSummary:
+    """A stored session as a list shows it."""
+    record, last = stored.session, stored.last
+    return SessionSummary(
+        session_id=record.id,
+        task_id=record.task_id,
+        protocol=ProtocolName(record.protocol),
+        player=_player(record),
+        status=Status(last.status) if last else Status.OPEN,
+        seq=last.seq if last else 0,
+        step=last.step if last else 0,
+        similarity=(last.scores if last else record.start_scores)["similarity"],
+        created_at=record.created_at,
+        last_at=last.at if last else record.created_at,
+        watch_url=watch_path(record.id),
+    )
+
+
+def _player(record: SessionRecord) -> Player:
+    return Player.model_construct(kind=record.player_kind, name=record.player_name, model=record.player_model)
 
 
 def _can_undo(rollout: Rollout) -> bool:
@@ -94,4 +129,4 @@ def _trajectory(rollout: Rollout) -> TrajectoryView:
 
 def watch_path(session_id: str) -> str:
     """Path of the page that shows the session."""
-    return f"/?session={session_id}"
+    return f"/?tab=watch&session={session_id}"

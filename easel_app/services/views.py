@@ -8,11 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.rollout import Outcome, Status
-from easel_app.painting.stroke import Action, Strict
+from easel_app.painting.stroke import VISIBLE, Action, Strict
 from easel_app.painting.tasks import Task
 
-# one line of visible text: no control or format characters, which could hide or reorder what stands beside it
-VISIBLE = r"^[^\p{C}\p{Zl}\p{Zp}]*$"
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=VISIBLE)]
 RequestId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
 
@@ -35,6 +33,9 @@ class NewSession(Strict):
         "submit (free). `practice`: no budget, never ranked.",
     )
     player: Player = Field(description="The player of the session.")
+    shared: bool = Field(
+        False, strict=True, description="Whether anyone who watches may take turns; a session so painted is not ranked."
+    )
 
 
 class NewAction(Strict):
@@ -71,6 +72,34 @@ class Answer(BaseModel):
     steps_left: int | None = Field(description="Steps that remain; null in practice.")
     status: Status = Field(description="`open`, or why no more actions are taken.")
     scores: Scores = Field(description="Scores of the canvas after the action.")
+
+
+class Sharing(Strict):
+    """Whether others may paint."""
+
+    shared: bool = Field(strict=True, description="Whether anyone who watches may take turns.")
+
+
+class NewGuest(Strict):
+    """Someone who wants to take turns."""
+
+    name: Line = Field(description="How to show the guest.", examples=["Guest painter"])
+
+
+class Guest(BaseModel):
+    """A guest of a shared session."""
+
+    guest_token: str = Field(
+        description="Needed to paint or undo as this guest, in place of the write token. The first action takes the "
+        "turn: the player waits until the guest hands back or has done nothing for a minute."
+    )
+
+
+class Turn(BaseModel):
+    """Who may act now."""
+
+    shared: bool = Field(description="Whether anyone who watches may take turns.")
+    guest: str | None = Field(description="The guest whose turn it is; null when it is the player's.")
 
 
 class Begun(BaseModel):
@@ -119,8 +148,35 @@ class SessionView(BaseModel):
     strokes: int = Field(description="Strokes that lie on the canvas now.")
     can_undo: bool = Field(description="Whether an undo would take a stroke away.")
     ranked: bool = Field(description="Whether the session may enter a ranking.")
+    turn: Turn = Field(description="Whether guests may paint, and whose turn it is.")
     intact: bool = Field(description="Whether the replayed log gives the canvas that was recorded.")
     renderer: str = Field(description="Name and version of what turned strokes into pixels.")
     metric: str = Field(description="Name and version of the similarity.")
     created_at: str = Field(description="When it began, ISO 8601 in UTC.")
     watch_url: str = Field(description="A page that shows the session live to anyone.")
+
+
+class SessionSummary(BaseModel):
+    """A session as a list shows it."""
+
+    session_id: str = Field(description="Name of the session in links and requests.")
+    task_id: str = Field(description="What is painted.")
+    protocol: ProtocolName = Field(description="Rules of the session.")
+    player: Player = Field(description="The player of the session.")
+    status: Status = Field(description="`open`, or why no more actions are taken.")
+    seq: int = Field(description="Actions in the log.")
+    step: int = Field(description="Steps used.")
+    similarity: float = Field(description="Similarity of the canvas as it is.")
+    created_at: str = Field(description="When it began, ISO 8601 in UTC.")
+    last_at: str = Field(description="When the last action was taken, or when it began.")
+    watch_url: str = Field(description="A page that shows the session live to anyone.")
+
+
+class Shown(BaseModel):
+    """A picture that a player was shown."""
+
+    picture: Literal["reference", "canvas"] = Field(description="What it shows.")
+    step: int = Field(description="Steps used when it was shown.")
+    scale: int = Field(description="Factor by which it was enlarged.")
+    grid: str | None = Field(description="Name and version of the grid that lay over it.")
+    sha256: str = Field(description="Digest of the RGB bytes that were shown.")

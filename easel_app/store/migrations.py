@@ -74,3 +74,86 @@ def own_pictures(db: Database) -> None:
         ) STRICT
         """
     )
+
+
+@migrations(name="0003_agents")
+def agents(db: Database) -> None:
+    """Who else paints in a session, what players were shown and said, and the runs that sessions belong to."""
+    # null: the session's own player; else the name of a guest who took a turn
+    db.execute("ALTER TABLE actions ADD COLUMN guest TEXT")
+    db.execute("CREATE INDEX sessions_by_time ON sessions (created_at)")
+    db.execute(
+        """
+        CREATE TABLE sharing (
+            session_id TEXT NOT NULL REFERENCES sessions (id),
+            shared INTEGER NOT NULL CHECK (shared IN (0, 1)),
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX sharing_by_session ON sharing (session_id)")
+    db.execute(
+        """
+        CREATE TABLE observations (
+            session_id TEXT NOT NULL REFERENCES sessions (id),
+            seq INTEGER NOT NULL CHECK (seq >= 0),
+            shown TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX observations_by_session ON observations (session_id, seq)")
+    db.execute(
+        """
+        CREATE TABLE exchanges (
+            session_id TEXT NOT NULL REFERENCES sessions (id),
+            seq INTEGER CHECK (seq >= 1),
+            shown TEXT NOT NULL,
+            reply TEXT NOT NULL,
+            notes TEXT NOT NULL,
+            prompt_tokens INTEGER NOT NULL,
+            completion_tokens INTEGER NOT NULL,
+            cost REAL,
+            latency REAL NOT NULL,
+            retries TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX exchanges_by_session ON exchanges (session_id, seq)")
+    db.execute(
+        """
+        CREATE TABLE runs (
+            id TEXT PRIMARY KEY,
+            settings TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE run_facts (
+            run_id TEXT NOT NULL REFERENCES runs (id),
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (run_id, name)
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE run_sessions (
+            run_id TEXT NOT NULL REFERENCES runs (id),
+            task_id TEXT NOT NULL,
+            repeat INTEGER NOT NULL CHECK (repeat >= 1),
+            session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id),
+            PRIMARY KEY (run_id, task_id, repeat)
+        ) STRICT
+        """
+    )
+    for table in ("sharing", "observations", "exchanges", "runs", "run_facts", "run_sessions"):
+        for verb in ("UPDATE", "DELETE"):
+            db.execute(
+                f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+            )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from easel_app.store.database import Database
@@ -32,6 +32,15 @@ class SessionRecord:
 
 
 @dataclass(frozen=True)
+class RunPlace:
+    """Which of a run's attempts a session is: its task is the session's."""
+
+    run_id: str
+    repeat: int
+    """Counted from 1."""
+
+
+@dataclass(frozen=True)
 class ActionRecord:
     """One action as it was sent, and what became of it."""
 
@@ -48,21 +57,66 @@ class ActionRecord:
     canvas_digest: str
     actor: str
     at: str
+    guest: str | None = None
+    """Name of the guest who took this turn; None when it was the session's own player."""
 
 
-_JSON = frozenset({"start_scores", "params", "scores"})
+@dataclass(frozen=True)
+class ExchangeRecord:
+    """What a model was shown, what it answered and what that cost."""
+
+    session_id: str
+    seq: int | None
+    """The action that came of it; None when none did."""
+    shown: Sequence[Mapping[str, Any]]
+    """The messages, with each picture told by what it shows, how, and the digest of its pixels."""
+    reply: Mapping[str, Any]
+    """The endpoint's answer as it came."""
+    notes: Sequence[str]
+    """What a lenient reading of the reply had to allow."""
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+    latency: float
+    """Seconds from the request that succeeded to its answer."""
+    retries: Sequence[Mapping[str, Any]]
+    at: str
 
 
-def _insert(record: SessionRecord | ActionRecord, table: str) -> tuple[str, dict[str, Any]]:
-    names = [field.name for field in fields(record)]
+@dataclass(frozen=True)
+class ObservationRecord:
+    """What a player who acts by itself asked to see."""
+
+    session_id: str
+    seq: int
+    """Actions in the log at that time."""
+    shown: Sequence[Mapping[str, Any]]
+    at: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A session as a list shows it."""
+
+    session: SessionRecord
+    last: ActionRecord | None
+
+
+_JSON = frozenset({"start_scores", "params", "scores", "shown", "reply", "notes", "retries", "settings"})
+
+
+def insert(record: Any, table: str) -> tuple[str, dict[str, Any]]:
+    """Statement and values that store a record, a dataclass named like its columns."""
     values = {
-        name: json.dumps(value) if name in _JSON else value
-        for name, value in asdict(record).items()
+        field.name: json.dumps(getattr(record, field.name)) if field.name in _JSON else getattr(record, field.name)
+        for field in fields(record)
     }
+    names = list(values)
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(':' + n for n in names)})", values  # noqa: S608
 
 
-def _parse(row: sqlite3.Row) -> dict[str, Any]:
+def parse(row: sqlite3.Row) -> dict[str, Any]:
+    """A row by column, with its JSON read."""
     return {k: json.loads(row[k]) if k in _JSON else row[k] for k in row.keys()}  # noqa: SIM118
 
 
@@ -72,22 +126,89 @@ class SessionStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def begin(self, session: SessionRecord) -> None:
-        """Store a new session; returns after the commit."""
-        self._database.write(lambda connection: connection.execute(*_insert(session, "sessions")))
+    def begin(self, session: SessionRecord, place: RunPlace | None = None) -> None:
+        """Store a new session, with its place in a run; returns after the commit.
 
-    def append(self, action: ActionRecord) -> None:
-        """Append an action to its session's log; returns after the commit.
+        Raises:
+            sqlite3.IntegrityError: the place in the run is taken.
+        """
+
+        def both(connection: sqlite3.Connection) -> None:
+            connection.execute(*insert(session, "sessions"))
+            if place:
+                values = [place.run_id, session.task_id, place.repeat, session.id]
+                connection.execute("INSERT INTO run_sessions VALUES (?, ?, ?, ?)", values)
+
+        self._database.write(both)
+
+    def append(self, action: ActionRecord, exchange: ExchangeRecord | None = None) -> None:
+        """Append an action to its session's log, with the exchange that led to it; returns after the commit.
 
         Raises:
             sqlite3.IntegrityError: the seq or the request id is taken, or there is no such session.
         """
-        self._database.write(lambda connection: connection.execute(*_insert(action, "actions")))
+
+        def both(connection: sqlite3.Connection) -> None:
+            connection.execute(*insert(action, "actions"))
+            if exchange:
+                connection.execute(*insert(exchange, "exchanges"))
+
+        self._database.write(both)
+
+    def note(self, record: ExchangeRecord | ObservationRecord) -> None:
+        """Store an exchange that led to no action, or an observation; returns after the commit."""
+        table = "exchanges" if isinstance(record, ExchangeRecord) else "observations"
+        self._database.write(lambda connection: connection.execute(*insert(record, table)))
+
+    def share(self, session_id: str, shared: bool, at: str) -> None:
+        """Store whether guests may take turns from now on; returns after the commit."""
+        values = [session_id, int(shared), at]
+        self._database.write(lambda connection: connection.execute("INSERT INTO sharing VALUES (?, ?, ?)", values))
+
+    def shared(self, session_id: str) -> bool:
+        """Whether guests may take turns."""
+        query = "SELECT shared FROM sharing WHERE session_id = ? ORDER BY rowid DESC LIMIT 1"
+        row = self._database.read().execute(query, [session_id]).fetchone()
+        return bool(row and row["shared"])
 
     def session(self, session_id: str) -> SessionRecord | None:
         """The session of that id, or None."""
         row = self._database.read().execute("SELECT * FROM sessions WHERE id = ?", [session_id]).fetchone()
-        return SessionRecord(**_parse(row)) if row else None
+        return SessionRecord(**parse(row)) if row else None
+
+    def newest(self, *, limit: int, before: str | None = None, run: str | None = None) -> list[Summary]:
+        """Sessions of published tasks with the last action of each, newest first.
+
+        Args:
+            limit: how many at most.
+            before: only those that began before this session.
+            run: only those of this run.
+        """
+        query = (
+            "SELECT s.id FROM sessions s LEFT JOIN run_sessions r ON r.session_id = s.id "
+            "WHERE s.task_set != 'own' AND (:run IS NULL OR r.run_id = :run) AND (:before IS NULL OR "
+            "(s.created_at, s.rowid) < (SELECT created_at, rowid FROM sessions WHERE id = :before)) "
+            "ORDER BY s.created_at DESC, s.rowid DESC LIMIT :limit"
+        )
+        found = self._database.read().execute(query, {"run": run, "before": before, "limit": limit})
+        return [self._summary(row["id"]) for row in found.fetchall()]
+
+    def _summary(self, session_id: str) -> Summary:
+        session = self.session(session_id)
+        assert session is not None  # noqa: S101  sessions are never deleted
+        query = "SELECT * FROM actions WHERE session_id = ? ORDER BY seq DESC LIMIT 1"
+        row = self._database.read().execute(query, [session_id]).fetchone()
+        return Summary(session, ActionRecord(**parse(row)) if row else None)
+
+    def exchanges(self, session_id: str) -> list[ExchangeRecord]:
+        """What a session's model was shown and answered, in order."""
+        query = "SELECT * FROM exchanges WHERE session_id = ? ORDER BY rowid"
+        return [ExchangeRecord(**parse(row)) for row in self._database.read().execute(query, [session_id])]
+
+    def observations(self, session_id: str) -> list[ObservationRecord]:
+        """What a session's player asked to see, in order."""
+        query = "SELECT * FROM observations WHERE session_id = ? ORDER BY rowid"
+        return [ObservationRecord(**parse(row)) for row in self._database.read().execute(query, [session_id])]
 
     def ids(self) -> list[str]:
         """Ids of all sessions, oldest first."""
@@ -97,7 +218,7 @@ class SessionStore:
         """A session's log, in order: what follows seq `after`, at most `limit` actions (-1: all)."""
         query = "SELECT * FROM actions WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?"
         rows = self._database.read().execute(query, [session_id, after, limit])
-        return [ActionRecord(**_parse(row)) for row in rows]
+        return [ActionRecord(**parse(row)) for row in rows]
 
 
 class PictureStore:

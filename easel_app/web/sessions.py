@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -16,13 +16,36 @@ from easel_app.services.live import Event, Viewer
 from easel_app.services.problems import Unauthenticated
 from easel_app.services.sessions import PAGE
 from easel_app.services.studio import Studio
-from easel_app.services.views import Answer, Begun, NewAction, NewSession, SessionView
+from easel_app.services.views import (
+    Answer,
+    Begun,
+    Guest,
+    NewAction,
+    NewGuest,
+    NewSession,
+    SessionSummary,
+    SessionView,
+    Sharing,
+    Turn,
+)
 from easel_app.web.errors import responses
 
 PING = 15.0
 """Seconds of silence after which a comment keeps the connection through proxies alive."""
 SessionId = Annotated[str, Path(description="The session, as it was named when it began.")]
-bearer = HTTPBearer(auto_error=False, description="The session's write token.")
+MOST_TOGETHER = 24
+"""Sessions in one stream."""
+bearer = HTTPBearer(auto_error=False, description="The session's write token, or a guest's.")
+
+
+def _token(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str:
+    if credentials is None:
+        message = "Acting needs the session's write token; send it as 'Authorization: Bearer …'."
+        raise Unauthenticated("no_token", message)
+    return credentials.credentials
+
+
+Token = Annotated[str, Depends(_token)]
 
 
 def router(studio: Studio) -> APIRouter:
@@ -47,12 +70,50 @@ def router(studio: Studio) -> APIRouter:
     def act(
         session_id: SessionId,
         wish: NewAction,
-        credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+        token: Token,
     ) -> Answer:
-        if credentials is None:
-            message = "Acting needs the session's write token; send it as 'Authorization: Bearer …'."
-            raise Unauthenticated("no_token", message)
-        return sessions.act(session_id, credentials.credentials, wish)
+        return sessions.act(session_id, token, wish)
+
+    @routes.get("", summary="Sessions of published tasks, newest first")
+    def newest(
+        request: Request,
+        limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 24,
+        before: Annotated[str | None, Query(max_length=64, description="Only those begun before this session.")] = None,
+        run: Annotated[str | None, Query(max_length=120, description="Only those of this run.")] = None,
+    ) -> list[SessionSummary]:
+        found = sessions.newest(limit=limit, before=before, run=run)
+        return [entry.model_copy(update={"watch_url": absolute(request, entry.watch_url)}) for entry in found]
+
+    @routes.get(
+        "/events",
+        summary="What happens in several sessions from now on, as server-sent events",
+        description="As `/{session_id}/events`, for up to 24 sessions in one stream; each event names its session.",
+        response_class=StreamingResponse,
+        responses={**responses(404), 200: {"content": {"text/event-stream": {}}}},
+    )
+    async def all_events(
+        session: Annotated[list[str], Query(min_length=1, max_length=MOST_TOGETHER, description="Ids of sessions.")],
+    ) -> StreamingResponse:
+        return await stream(*dict.fromkeys(session))
+
+    @routes.put("/{session_id}/sharing", summary="Let others take turns, or end it", responses=responses(401, 403, 404))
+    def share(session_id: SessionId, wish: Sharing, token: Token) -> Turn:
+        return sessions.share(session_id, token, wish)
+
+    @routes.post(
+        "/{session_id}/guests",
+        summary="Take part in a shared session",
+        status_code=201,
+        responses=responses(403, 404),
+    )
+    def join(session_id: SessionId, wish: NewGuest) -> Guest:
+        return sessions.join(session_id, wish)
+
+    @routes.post(
+        "/{session_id}/hand-back", summary="Give the turn back to the player", responses=responses(401, 403, 404)
+    )
+    def hand_back(session_id: SessionId, token: Token) -> Turn:
+        return sessions.hand_back(session_id, token)
 
     @routes.get("/{session_id}", summary="A session as it is now", responses=responses(404))
     def view(session_id: SessionId, request: Request) -> SessionView:
@@ -78,8 +139,18 @@ def router(studio: Studio) -> APIRouter:
         responses={**responses(404), 200: {"content": {"application/x-ndjson": {}}}},
     )
     def log(session_id: SessionId) -> StreamingResponse:
-        entries = sessions.log(session_id)
+        return lines_of(sessions.log(session_id))
 
+    @routes.get(
+        "/{session_id}/evidence",
+        summary="What the player was shown and said, as JSON lines",
+        response_class=StreamingResponse,
+        responses={**responses(404), 200: {"content": {"application/x-ndjson": {}}}},
+    )
+    def evidence(session_id: SessionId) -> StreamingResponse:
+        return lines_of(sessions.evidence(session_id))
+
+    def lines_of(entries: Iterator[dict[str, Any]]) -> StreamingResponse:
         def blocks() -> Iterator[str]:  # each block is a turn of a worker thread
             while lines := [json.dumps(entry, ensure_ascii=False) + "\n" for entry in islice(entries, PAGE)]:
                 yield "".join(lines)
@@ -95,21 +166,28 @@ def router(studio: Studio) -> APIRouter:
         responses={**responses(404), 200: {"content": {"text/event-stream": {}}}},
     )
     async def events(session_id: SessionId) -> StreamingResponse:
-        await run_in_threadpool(sessions.require, session_id)  # a wrong id is a 404, not an empty stream
+        return await stream(session_id)
+
+    async def stream(*session_ids: str) -> StreamingResponse:
+        for session_id in session_ids:
+            await run_in_threadpool(sessions.require, session_id)  # a wrong id is a 404, not an empty stream
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(_stream(studio, session_id), media_type="text/event-stream", headers=headers)
+        return StreamingResponse(_stream(studio, session_ids), media_type="text/event-stream", headers=headers)
 
     return routes
 
 
-async def _stream(studio: Studio, session_id: str) -> AsyncIterator[str]:
+async def _stream(studio: Studio, session_ids: tuple[str, ...]) -> AsyncIterator[str]:
     viewer = Viewer()
     try:
-        yield "retry: 1000\n\n" + _format(await run_in_threadpool(studio.sessions.watch, session_id, viewer))
+        yield "retry: 1000\n\n"
+        for session_id in session_ids:
+            yield _format(await run_in_threadpool(studio.sessions.watch, session_id, viewer))
         async for event in viewer.events(PING):
             yield _format(event) if event else ": ping\n\n"
     finally:
-        studio.sessions.live.leave(session_id, viewer)
+        for session_id in session_ids:
+            studio.sessions.live.leave(session_id, viewer)
 
 
 def _format(event: Event) -> str:

@@ -48,7 +48,7 @@ def test_reference_is_the_picture_of_the_task_and_cacheable(client: TestClient) 
 def test_a_session_from_first_stroke_to_submit(begin: Begin) -> None:
     session = begin()
     assert set(session.begun) == {"session_id", "write_token", "watch_url", "task", "steps_left"}
-    assert session.begun["watch_url"].startswith("http://testserver/?session=")
+    assert session.begun["watch_url"].startswith("http://testserver/?tab=watch&session=")
     answer = session.paint(1)
     assert set(answer) == {"seq", "outcome", "message", "step", "steps_left", "status", "scores"}
     assert set(answer["scores"]) == {"similarity", "ssim", "l1", "edge_iou"}
@@ -117,7 +117,9 @@ def test_the_description_covers_every_route_and_field(client: TestClient) -> Non
         "/api/tasks", "/api/tasks/{task_id}", "/api/tasks/{task_id}/reference.png", "/api/tasks/own",
         "/api/sessions", "/api/sessions/{session_id}", "/api/sessions/{session_id}/actions",
         "/api/sessions/{session_id}/canvas.png", "/api/sessions/{session_id}/log",
-        "/api/sessions/{session_id}/events", "/healthz",
+        "/api/sessions/{session_id}/events", "/api/sessions/{session_id}/evidence", "/api/sessions/events",
+        "/api/sessions/{session_id}/sharing", "/api/sessions/{session_id}/guests",
+        "/api/sessions/{session_id}/hand-back", "/healthz",
     }  # fmt: skip
     described: list[tuple[str, Any]] = [
         (f"{schema}.{name}", field)

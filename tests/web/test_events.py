@@ -121,7 +121,7 @@ def test_the_snapshot_is_the_session_as_get_shows_it(server: Server, http: httpx
     del data["canvas"]
     assert name == "snapshot"
     view = session.view()
-    assert data == {**view, "watch_url": f"/?session={session.id}"}
+    assert data == {**view, "watch_url": f"/?tab=watch&session={session.id}"}
 
 
 def test_an_action_event_says_what_the_answer_said(server: Server, http: httpx.Client) -> None:

@@ -1,0 +1,51 @@
+"""What a player is shown before it acts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from easel_app.painting import png
+from easel_app.painting.showing import GRID, PLAIN, Look, show
+from easel_app.painting.tasks import digest
+from easel_app.services.desk import OpenSession
+from easel_app.services.telling import answer_of
+from easel_app.services.views import Answer, Shown
+
+
+class Observation(NamedTuple):
+    """Reference and canvas as a player sees them, and where the session stands."""
+
+    reference: bytes
+    """PNG."""
+    canvas: bytes
+    """PNG."""
+    shown: tuple[Shown, Shown]
+    """What the two pictures show, for the record."""
+    step: int
+    steps_left: int | None
+    status: str
+    last: Answer | None
+    """What became of the last action; None before the first."""
+
+
+def observe(session: OpenSession, look: Look) -> Observation:
+    """What the session's player sees now."""
+    rollout, task = session.rollout, session.rollout.task
+    reference, canvas = show(task.reference, look), show(rollout.pixels, look)
+    grid = GRID if look.grid else None
+
+    def told(picture: str, sha256: str) -> Shown:
+        return Shown.model_validate(
+            {"picture": picture, "step": rollout.step, "scale": look.scale, "grid": grid, "sha256": sha256}
+        )
+
+    last = next(reversed(session.answers.values()), None)
+    return Observation(
+        reference=task.png if look == PLAIN else png.encode(reference),
+        canvas=png.encode(canvas),
+        shown=(told("reference", digest(reference)), told("canvas", digest(canvas))),
+        step=rollout.step,
+        steps_left=rollout.steps_left,
+        status=rollout.status,
+        last=answer_of(session, *last) if last else None,
+    )
