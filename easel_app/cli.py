@@ -6,15 +6,19 @@ import logging
 import resource
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from pydantic import ValidationError
 
 from easel_app.settings import Settings
+
+if TYPE_CHECKING:
+    from easel_app.terminal import RunControl
 
 cli = typer.Typer(help="Easel Studio: paint against a reference, stroke by stroke.", no_args_is_help=True)
 Port = Annotated[int | None, typer.Option(help="Port to listen on; EASEL_PORT, else 7860.", min=0, max=65535)]
@@ -29,6 +33,7 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
 
     settings = _settings(port=port, data_dir=data_dir, host=host)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line for each call of a run
     listener = _listen(settings.host, settings.port)
     from easel_app.application import create_app
     from easel_app.store.database import StoreUnusable
@@ -50,6 +55,7 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
             await super().startup(sockets)
             host, port = listener.getsockname()[:2]
             address = f"[{host}]" if ":" in host else host
+            studio.announce(f"http://{address}:{port}")
             typer.echo(f"Easel Studio is at http://{address}:{port} (data in {settings.data_dir.resolve()})")
             sys.stdout.flush()
 
@@ -58,6 +64,100 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, backlog=128)
     with suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop, not a failure
         Server(config).run([listener])
+
+
+@cli.command()
+def run(
+    base_url: Annotated[
+        str | None,
+        typer.Option(envvar=["EASEL_BASE_URL", "OPENAI_BASE_URL"], help="The model's endpoint, up to and with /v1."),
+    ] = None,
+    model: Annotated[str | None, typer.Option(envvar="EASEL_MODEL", help="The model's name there.")] = None,
+    painter: Annotated[str | None, typer.Option(help="A built-in painter instead of a model: greedy, random.")] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    category: Annotated[list[str] | None, typer.Option(help="Only this category; may be repeated.")] = None,
+    protocol: Annotated[str, typer.Option(help="benchmark (as published), studio or practice.")] = "benchmark",
+    repeats: Annotated[int, typer.Option(help="Sessions for each task.")] = 1,
+    concurrency: Annotated[int, typer.Option(help="Sessions at a time.")] = 8,
+    temperature: Annotated[float | None, typer.Option(help="Left to the endpoint when not given.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Longest reply; left to the endpoint when not given.")] = None,
+    history: Annotated[int | None, typer.Option(help="Last turns shown again; as published when not given.")] = None,
+    coordinates: Annotated[str, typer.Option(help="float: numbers in [0, 1]; integer: 0 to 1000.")] = "float",
+    scale: Annotated[int, typer.Option(help="Enlarge the pictures by this factor.")] = 1,
+    grid: Annotated[bool, typer.Option("--grid", help="Lay a grid with coordinates over the pictures.")] = False,
+    calling: Annotated[str, typer.Option(help="auto, tools, or text: JSON for models without tools.")] = "auto",
+    reading: Annotated[str, typer.Option(help="lenient or strict reading of replies.")] = "lenient",
+    most_tokens: Annotated[int | None, typer.Option(help="Tokens that the whole run may use.")] = None,
+    most_money: Annotated[float | None, typer.Option(help="Money that the whole run may cost.")] = None,
+    price_prompt: Annotated[float | None, typer.Option(help="Price of a million prompt tokens.")] = None,
+    price_completion: Annotated[float | None, typer.Option(help="Price of a million completion tokens.")] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.")] = 120.0,
+    seed: Annotated[int, typer.Option(help="Of a painter's first repeat.")] = 0,
+    shared: Annotated[bool, typer.Option("--shared", help="Let people take turns in the sessions.")] = False,
+    name: Annotated[str, typer.Option(help="Tells runs of equal settings apart.")] = "run",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Let a model or a painter play tasks. The same command again goes on where it stood.
+
+    The key comes from EASEL_ENDPOINT_KEY or OPENAI_API_KEY. While a studio serves the data folder the run is played
+    there and can be watched; else here. Exits with 0 when all is done, 2 when sessions were given up, 3 when stopped.
+    """
+    from rich.console import Console
+
+    from easel_app.runs.settings import NewRun
+    from easel_app.services.problems import Refusal
+    from easel_app.terminal import RunRefused, follow, report
+
+    given = {key: value for key, value in locals().items() if key in NewRun.model_fields and value is not None}
+    given |= {"player": painter or "model", "tasks": task, "categories": category}
+    if painter:  # the environment may name an endpoint all the same
+        given |= {"base_url": None, "model": None}
+    settings = _settings(data_dir=data_dir)
+    try:
+        wish = NewRun.model_validate(given)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        option = "".join(f" --{str(part).replace('_', '-')}" for part in fault["loc"][:1])
+        reason = str(fault["msg"]).removeprefix("Value error, ")
+        _give_up(f"The run cannot begin:{option} {reason}; see easel run --help.")
+    console = Console(stderr=as_json)
+    try:
+        with _control(settings) as control:
+            view = control.start(wish.model_copy(update={"key": settings.endpoint_key}))
+            view = follow(control, view, console)
+    except (Refusal, RunRefused) as refusal:
+        _give_up(str(refusal))
+    report(view, console)
+    if as_json:
+        typer.echo(view.model_dump_json(indent=1))
+    raise typer.Exit(0 if view.state == "finished" else 2 if view.attempts.failed else 3)
+
+
+@contextmanager
+def _control(settings: Settings) -> Iterator[RunControl]:
+    """Who plays runs: the studio that serves the data folder, else this process."""
+    from easel_app.runs.service import Runs
+    from easel_app.services.studio import Studio
+    from easel_app.store.database import StoreInUse, StoreUnusable
+    from easel_app.terminal import RemoteRuns
+
+    try:
+        studio = Studio(settings)
+    except StoreInUse as used:
+        if not used.address:
+            _give_up(str(used))
+        typer.echo(f"The studio at {used.address} plays the run; watch it there.", err=True)
+        yield RemoteRuns(used.address)
+        return
+    except StoreUnusable as error:
+        _give_up(str(error))
+    runs = Runs(studio, key=settings.endpoint_key)
+    try:
+        yield runs
+    finally:
+        runs.close()
+        studio.close()
 
 
 @cli.command()
@@ -82,10 +182,12 @@ def rescore(data_dir: DataDir = None) -> None:
 
 @cli.command()
 def warm() -> None:
-    """Compile the engine's kernels into the cache, so that nobody waits for it later."""
-    from easel_app.engine import warm as compile_all
+    """Compile the engine's and the painters' kernels into the cache, so that nobody waits for it later."""
+    from easel_app import engine
+    from easel_app.painting.painters import warming
 
-    compile_all()
+    engine.warm()
+    warming.warm()
 
 
 @cli.command()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 OWN_NAMES = ["127.0.0.1", "localhost", "[::1]"]
@@ -24,6 +25,15 @@ class Settings(BaseSettings):
         default_factory=list, description="Host names to answer to; empty: this machine's own on loopback, else any."
     )
 
+    runs: Literal["auto", "on", "off"] = Field(
+        default="auto", description="Whether models can be run from the page; auto: only on loopback."
+    )
+    endpoint_key: SecretStr | None = Field(
+        default=None,
+        validation_alias=AliasChoices("EASEL_ENDPOINT_KEY", "OPENAI_API_KEY"),
+        description="Key for model endpoints; OPENAI_API_KEY counts too.",
+    )
+
     @field_validator("data_dir")
     @classmethod
     def _home(cls, folder: Path) -> Path:
@@ -32,8 +42,20 @@ class Settings(BaseSettings):
     @property
     def hosts(self) -> list[str]:
         """Host names to answer to, so that a foreign page cannot reach a local studio through its own name."""
-        loopback = self.host in ("localhost", "::1") or self.host.startswith("127.")
-        return self.allowed_hosts or ([*OWN_NAMES, self.host] if loopback else ["*"])
+        return self.allowed_hosts or ([*OWN_NAMES, self.host] if self.loopback else ["*"])
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach the studio."""
+        return self.host in ("localhost", "::1") or self.host.startswith("127.")
+
+    @property
+    def runs_forbidden(self) -> str:
+        """Why no model can be run from the page, in one sentence; empty when one can."""
+        if self.runs == "on" or (self.runs == "auto" and self.loopback):
+            return ""
+        why = "its host has switched them off" if self.runs == "off" else "it can be reached from other machines"
+        return f"Models cannot be run from this studio, for {why}; use `easel run` on your own machine."
 
 
 def _resource(name: str) -> Path:

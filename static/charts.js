@@ -53,7 +53,8 @@ export function spark(host, values, total, anchors) {
   if (!width) return;
   const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20), floor = height - 18;
   const all = [...values, ...anchors.map((a) => a.value)], low = Math.min(...all) - 0.01, high = Math.max(...all) + 0.02;
-  const X = (i) => 4 + (i / span) * (width - 8), Y = (v) => 8 + ((high - v) / (high - low)) * (floor - 12);
+  // room at the top for the name of the highest anchor
+  const X = (i) => 4 + (i / span) * (width - 8), Y = (v) => 14 + ((high - v) / (high - low)) * (floor - 18);
   const best = bestStep(values), curve = path(values, X, Y);
   const near = (a, b) => Math.abs(a - b) < 22;
   // the lower of two lines that are close has its name beneath it, if there is room above the axis
@@ -74,4 +75,52 @@ export function ticks(svg, used, total) {
   svg.setAttribute("viewBox", `0 0 ${total * 4} 8`);
   const ink = used >= total * 0.9 ? "warn" : "spent";
   svg.replaceChildren(...Array.from({ length: total }, (_, i) => s("rect", { x: i * 4, width: 2.4, height: 8, class: i < used ? ink : "left" })));
+}
+
+/* Values thinned to the lowest and highest of each pixel column: [[step, value]]. */
+function thinned(values, width) {
+  if (values.length <= 2 * width) return values.map((value, i) => [i, value]);
+  const out = [], span = values.length / width;
+  for (let k = 0; k < width; k++) {
+    const from = Math.floor(k * span), to = Math.min(values.length, Math.floor((k + 1) * span));
+    let low = from, high = from;
+    for (let i = from; i < to; i++) { if (values[i] < values[low]) low = i; if (values[i] > values[high]) high = i; }
+    out.push(...[...new Set([Math.min(low, high), Math.max(low, high)])].map((i) => [i, values[i]]));
+  }
+  return [...out, [values.length - 1, values.at(-1)]];
+}
+
+const GLYPHS = {
+  best: (x, y) => s("circle", { class: "best", cx: x, cy: y, r: 4 }),
+  drop: (x, y) => s("path", { class: "m-drop", d: `M${x - 4.5} ${y - 3.5}h9l-4.5 8z` }),
+  repeat: (x, y) => s("path", { class: "m-repeat", d: `M${x - 2} ${y - 4}v8M${x + 2} ${y - 4}v8` }),
+  undo: (x, y) => s("rect", { class: "m-undo", x: x - 3.5, y: y - 3.5, width: 7, height: 7 }),
+  refused: (x, y) => s("path", { class: "m-refused", d: `M${x - 3.5} ${y - 3.5}l7 7m0-7l-7 7` }),
+};
+/** The glyph of a mark, for a legend. */
+export const markGlyph = (kind) => s("svg", { class: "glyph", width: 14, height: 14, "aria-hidden": "true" }, GLYPHS[kind](7, 7));
+
+/** Similarity over steps at full width: scale on the left, anchors by name on the right, marks ({kind, step}) on a track. */
+export function course(host, values, total, anchors, marks) {
+  const width = host.clientWidth, height = host.clientHeight;
+  if (!width || !height) return;
+  const narrow = width < 480, left = narrow ? 32 : 40, right = width - 104, floor = height - 40, track = height - 24;
+  const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20);
+  const all = [...values, ...anchors.map((a) => a.value)], low = Math.min(...all) - 0.015, high = Math.max(...all) + 0.02;
+  const X = (i) => left + (i / span) * (right - left), Y = (v) => 6 + ((high - v) / (high - low)) * (floor - 6);
+  const grid = [0.02, 0.05, 0.1, 0.2].find((d) => (high - low) / d <= 4.5) ?? 0.25, scale = [];
+  for (let k = Math.ceil(low / grid); k * grid < high; k++) scale.push(line(`M${left} ${Y(k * grid)}H${right}`, "ax"), text(left - 8, Y(k * grid) + 4, short(k * grid), "", "end"));
+  const points = thinned(values, right - left).map(([i, v], k) => `${k ? "L" : "M"}${X(i).toFixed(1)} ${Y(v).toFixed(1)}`).join("");
+  const names = anchors.length ? spread(anchors.map((a) => ({ ...a, y: Y(a.value) })), 15, 10, floor) : [];
+  const best = bestStep(values), seen = new Set();
+  const sparse = marks.filter(({ kind, step: at }) => { const key = `${kind} ${Math.round(X(at) / 3)}`; return !seen.has(key) && seen.add(key); });
+  const near = (a, b) => Math.abs(a - b) < 26;
+  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `Similarity ${f3(values[step])} after ${step} steps, best ${f3(values[best])} at step ${best}` },
+    scale, anchors.map((a) => line(`M${left} ${Y(a.value)}H${right}`, "anc")),
+    line(`${points}L${X(step)} ${floor}L${left} ${floor}Z`, "area"), line(points, "ln"),
+    names.map((a) => [line(`M${right} ${a.y}L${right + 8} ${a.at}`, "lead"), text(right + 12, a.at + 4, a.name, "d")]),
+    line(`M${left} ${track}H${right}`, "ax2"), sparse.map(({ kind, step: at }) => GLYPHS[kind](X(at), kind === "drop" ? Math.min(Y(values[at]) + 9, floor - 5) : track)),
+    step ? GLYPHS.best(X(best), Y(values[best])) : null, s("circle", { class: "dot", cx: X(step), cy: Y(values[step]), r: 3 }),
+    near(X(step), left) ? null : text(left, height - 2, "0"), near(X(step), right) ? null : text(right, height - 2, total ?? "", "", "end"),
+    text(X(step), height - 2, step, "k", near(X(step), right) ? "end" : near(X(step), left) ? "start" : "middle")));
 }

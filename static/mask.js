@@ -4,6 +4,12 @@
    clamp(r + 0.5 − distance to its centre, 0, 1); `cover` is the largest so far; `value` moves to the disc's opacity by
    its share of the cover, so the last disc wins; the mask is round(255 · cover · value). */
 
+/** Names of a stroke's numbers, in the published order. */
+export const STROKE = [
+  "x_start", "y_start", "x_control", "y_control", "x_end", "y_end",
+  "radius_start", "opacity_start", "radius_end", "opacity_end", "red", "green", "blue",
+];
+
 /** Radius in pixels of a radius in [0, 1] on a canvas `width` pixels wide. */
 export const pixelRadius = (radius, width) => 0.5 + (radius * width) / 4;
 

@@ -1,10 +1,12 @@
 /* The Paint tab: which painting is on the easel, and who tells whom. */
 import { announce, eachFrame, f3, h, setText, signed } from "./dom.js";
 import { shortcuts } from "./keys.js";
-import { setQuery, viewParameters } from "./tabs.js";
-import { getSession, getTasks, referenceUrl } from "./session/api.js";
+import { setQuery } from "./tabs.js";
+import { getSession, getTasks } from "./session/api.js";
+import { takeTurn } from "./session/guest.js";
 import { chosenProtocol, lastTask, putAside, setLastTask, tokenOf, unfinished } from "./session/library.js";
 import { Painting } from "./session/painting.js";
+import { pictureOf } from "./sheet.js";
 import { Brush } from "./paint/brush.js";
 import { palette } from "./paint/colour.js";
 import { Dock } from "./paint/dock.js";
@@ -14,22 +16,17 @@ import { OwnPicture, findOwn, forgetOwn, ownTasks } from "./paint/own.js";
 import { Picker } from "./paint/picker.js";
 import { ScoreCard } from "./paint/score.js";
 import { Stage } from "./paint/stage.js";
-import { TaskBar, copyLink } from "./paint/taskbar.js";
+import { TaskBar } from "./paint/taskbar.js";
 import { confirmStartOver, confirmSubmit, hint } from "./paint/ending.js";
 
 const FAVOURITE = "natural"; // a newcomer's first task is the first of this category
 
-async function pictureOf(task) {
-  const response = await fetch(referenceUrl(task.id)).catch(() => null);
-  if (!response) throw new Error(`“${task.title}” could not be opened, because the studio cannot be reached: try again in a moment.`);
-  if (!response.ok) throw new Error(`The reference of “${task.title}” could not be loaded: reload the page to try again.`);
-  return createImageBitmap(await response.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" });
-}
+/* Whether the URL speaks of this tab: the session of another tab's view is none of ours. */
+const onShow = () => (new URLSearchParams(location.search).get("tab") ?? "paint") === "paint";
 
 export default async function start(host) {
   const $ = (selector) => host.querySelector(selector);
   draw(host);
-  viewParameters("paint", ["task", "session"]);
   let painting = null, tasks = [], turn = 0, stage = null;
 
   const drawDock = eachFrame(() => dock.draw());
@@ -45,7 +42,10 @@ export default async function start(host) {
     zoomed: (factor) => { zoom.textContent = `${Math.round(factor * 100)}%`; zoom.classList.toggle("mut", factor === 1); },
   });
   const card = new ScoreCard(host);
-  const bar = new TaskBar(host, { rules: () => renew(), again: () => again(), copy: () => copyLink(painting.view.watch_url) });
+  const bar = new TaskBar(host, {
+    rules: () => renew(), again: () => again(), take: () => told(() => takeTurn(painting.id, painting.task.id)),
+    share: (shared) => told(() => painting.share(shared)), back: () => told(() => painting.handBack()),
+  });
   const own = new OwnPicture((task) => choose(task));
   const picker = new Picker({
     tasks: () => tasks, own: ownTasks, current: () => painting?.task.id, budget: () => painting?.task.budget ?? 0,
@@ -69,15 +69,24 @@ export default async function start(host) {
     $("[data-act=next]").hidden = painting.watching;
     $("[data-frame]").classList.toggle("draw", painting.canPaint);
     $("[data-frame]").setAttribute("aria-label", `Canvas, ${painting.task.width} by ${painting.task.height} pixels${painting.watching ? ", watching only" : ""}`);
+    notice.turn(painting.waitsFor && !painting.finished && !painting.watching
+      ? { guest: painting.waitsFor, waiting: painting.pending, owner: !painting.guest, back: () => told(() => painting.handBack()) } : null);
     if (!painting.canPaint) stage.brushChanged();
   });
 
-  function acted({ kind, step, outcome, status }) {
+  /* Do what may be refused; the reason stands on the canvas, and the controls show what is. */
+  async function told(act) {
+    try { await act(); } catch (error) { notice.say(error.message); }
+    refresh();
+  }
+
+  function acted({ kind, step, outcome, status, guest = null }) {
     const values = painting.view.similarities, score = values.at(-1);
     const gain = signed(score - (values.at(-2) ?? score)).replace("+", "up ").replace("−", "down ").replace("±", "changed by ");
     const what = kind === "undo" ? "Undone. " : outcome === "applied" ? "" : "Not painted. ";
     const end = status === "spent" ? " The budget is spent." : status === "submitted" ? " Submitted." : "";
-    announce(kind === "submit" ? `Submitted with similarity ${f3(score)}` : `${what}Step ${step}, similarity ${f3(score)}, ${gain}.${end}`);
+    const who = guest && guest !== painting.guest ? `${guest}: ` : "";
+    announce(kind === "submit" ? `Submitted with similarity ${f3(score)}` : `${who}${what}Step ${step}, similarity ${f3(score)}, ${gain}.${end}`);
   }
 
   function ready() { host.dataset.ready = "true"; }
@@ -167,8 +176,8 @@ export default async function start(host) {
 
   /* What the URL asks for: a session, a task, the last task, or the first one worth painting. */
   async function route() {
-    const query = new URLSearchParams(location.search), session = query.get("session"), wanted = query.get("task");
-    if (session && session === painting?.id) return;
+    const query = new URLSearchParams(onShow() ? location.search : ""), session = query.get("session"), wanted = query.get("task");
+    if (session && session === painting?.id && painting.token === (tokenOf(session) ?? null)) return;
     let lost = null;
     if (session) {
       try { return await openSession(session); } catch (error) { lost = error.status === 404 ? "The painting of this link does not exist here: begin one of your own, or ask for the link again." : error.message; }
@@ -244,7 +253,7 @@ export default async function start(host) {
     } catch (error) { await retryButton(host, error); }
   }
   host.inert = false;
-  addEventListener("es:query", () => { if ((new URLSearchParams(location.search).get("tab") ?? "paint") === "paint") route().catch((error) => notice.say(error.message)); });
+  addEventListener("es:query", () => { if (onShow()) route().catch((error) => notice.say(error.message)); });
 }
 
 /* The first load failed: say so where the pictures would be, and wait for the press of the button. */

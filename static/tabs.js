@@ -4,14 +4,27 @@ const button = (id) => document.querySelector(`${BAR} [role=tab][data-tab-id="${
 
 /** Id of the tab on show. */
 export const current = () => document.querySelector(`${BAR} [role=tab][aria-selected=true]`)?.dataset.tabId;
-export const openTab = (id) => button(id)?.click();
 
 const query = () => new URLSearchParams(location.search);
-const own = new Map(); // tab -> names of the parameters that belong to its view
-const kept = new Map(); // tab -> their last values, so that returning restores the view
+/* The tab itself and what Gradio reads are the page's; every other parameter belongs to the view of the tab on show:
+   it leaves the URL with it and comes back with it. */
+const PAGE = /^(tab|view|deep_link|__.*)$/;
+const viewOf = (params) => Object.fromEntries([...params].filter(([key]) => !PAGE.test(key)));
+const none = (view) => Object.fromEntries(Object.keys(view).map((key) => [key, null]));
+const kept = new Map(); // tab -> the parameters of its last view
+let asked = null; // {tab, view} that openTab was asked for
 
-/** Name the parameters that belong to a screen: they leave the URL with it and come back with it. */
-export function viewParameters(tab, names) { own.set(tab, names); }
+/** Show a tab as it was left, or with these parameters of its view; its screen is told by `es:query`. */
+export function openTab(id, view = null) {
+  if (current() === id) {
+    if (!view) return;
+    setQuery({ ...none(viewOf(query())), ...view }, { push: true });
+    dispatchEvent(new CustomEvent("es:query"));
+    return;
+  }
+  asked = view && { tab: id, view };
+  button(id)?.click();
+}
 
 /** Change parameters of the URL (null removes one); `push` makes an entry in the history. */
 export function setQuery(changes, { push = false } = {}) {
@@ -31,16 +44,19 @@ export function followTabs(tablist) {
   new MutationObserver(() => {
     const now = current();
     if (!now || now === last) return;
+    const view = asked?.tab === now ? asked.view : null;
+    asked = null;
     if (!popping) {
-      const params = query(), names = own.get(last) || [];
-      kept.set(last, Object.fromEntries(names.map((key) => [key, params.get(key)]).filter(([, value]) => value)));
-      setQuery({ ...Object.fromEntries(names.map((key) => [key, null])), tab: now, ...kept.get(now) }, { push: true });
+      const left = viewOf(query());
+      kept.set(last, left);
+      setQuery({ ...none(left), tab: now, ...(view ?? kept.get(now)) }, { push: true });
     }
     last = now;
     button(now).scrollIntoView({ inline: "center", block: "nearest" });
     title(now);
     scrollTo(0, 0);
     dispatchEvent(new CustomEvent("es:tab", { detail: now }));
+    if (view) dispatchEvent(new CustomEvent("es:query"));
   }).observe(tablist, { subtree: true, attributes: true, attributeFilter: ["aria-selected"] });
   addEventListener("popstate", () => {
     popping = true;

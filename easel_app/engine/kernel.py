@@ -25,10 +25,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Array = TypeVar("Array", bound=NDArray[Any])
 
 
+KERNEL_FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "painting" / "painters")
+"""Where kernels are written: the engine, and the painters, whose kernels are compiled together with the engine's."""
+
+
 def _sources_digest() -> str:
-    """Digest of every source that an engine's kernel may be compiled from."""
+    """Digest of every source that a kernel may be compiled from."""
     digest = hashlib.sha256()
-    for path in [*sorted(Path(__file__).parent.glob("*.py")), Path(similarity.__file__)]:
+    kernels = (path for folder in KERNEL_FOLDERS for path in sorted(folder.glob("*.py")))
+    for path in [*kernels, Path(similarity.__file__)]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 

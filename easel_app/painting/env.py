@@ -11,14 +11,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from easel_app.painting.protocol import ProtocolName
-from easel_app.painting.rollout import Outcome, Rollout, Status, Turn
-from easel_app.painting.stroke import STROKE_FIELDS
+from easel_app.painting.rollout import Rollout, Status, Turn
+from easel_app.painting.stroke import STROKE_FIELDS, Action, BrushStroke, Invalid, Stroke, Submit, Undo
 from easel_app.painting.tasks import Catalogue, Task
 from easel_app.settings import data_folder
 
 Observation = dict[str, Any]
 KINDS = ("brush_stroke", "undo", "submit")
 """Actions by their number in the `kind` entry of the action space."""
+OTHER_ACTIONS: dict[str, Action] = {"undo": Undo(kind="undo"), "submit": Submit(kind="submit")}
 
 
 @cache
@@ -72,8 +73,9 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
             raise ValueError(f"render_mode {render_mode!r} is not one of {self.metadata['render_modes']}")
         self.task = found
         self.render_mode = render_mode
-        self._protocol = ProtocolName(protocol)
-        self._rollout = Rollout(found, self._protocol)
+        self.protocol = ProtocolName(protocol)
+        self._rollout = Rollout(found, self.protocol)
+        self._last: tuple[NDArray[np.float64] | Action, Turn] | None = None
         size = found.width
         picture = spaces.Box(0, 255, (size, size, 3), np.uint8)
         stroke = spaces.Box(0.0, 1.0, (len(STROKE_FIELDS),), np.float32)
@@ -95,7 +97,7 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start again with a white canvas; nothing here is random."""
         super().reset(seed=seed)
-        self._rollout = Rollout(self.task, self._protocol)
+        self._rollout, self._last = Rollout(self.task, self.protocol), None
         return self._observe(), {"step": 0, **self._rollout.scores._asdict()}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -105,7 +107,9 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
             easel_app.painting.rollout.Closed: the episode is over; call `reset`.
         """
         before = self._rollout.scores.similarity
-        turn = self._play(action)
+        read = self._read(action)
+        turn = self._rollout.paint(read) if isinstance(read, np.ndarray) else self._rollout.play(read)
+        self._last = read, turn
         info = {"outcome": turn.outcome, "message": turn.message, "step": turn.step, **turn.scores._asdict()}
         return (
             self._observe(),
@@ -119,25 +123,33 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         """The canvas as uint8 (n, n, 3), with ``rgb_array``; else None."""
         return self._rollout.pixels.copy() if self.render_mode == "rgb_array" else None
 
-    def _play(self, action: Any) -> Turn:
-        rollout = self._rollout
+    @property
+    def last(self) -> tuple[Action, Turn] | None:
+        """The last action as a session records it, and what the rules answered; None before the first."""
+        if self._last is None:
+            return None
+        read, turn = self._last
+        if isinstance(read, np.ndarray):
+            read = BrushStroke(kind="brush_stroke", stroke=Stroke.from_vector(read))
+        return read, turn
+
+    def _read(self, action: Any) -> NDArray[np.float64] | Action:
+        """What an action stands for; a stroke stays a vector, which paints quicker than its record."""
         try:
             if not self._plain:
                 kind = int(np.asarray(action["kind"], np.int64))
                 if not 0 <= kind < len(KINDS):
-                    return rollout.refuse(Outcome.INVALID, f"kind is {kind}, not 0, 1 or 2; the step is used.")
-                if KINDS[kind] == "undo":
-                    return rollout.undo()
-                if KINDS[kind] == "submit":
-                    return rollout.submit()
+                    return _invalid(f"kind is {kind}, not 0, 1 or 2; the step is used.")
+                if other := OTHER_ACTIONS.get(KINDS[kind]):
+                    return other
                 action = action["stroke"]
             stroke = np.array(action, np.float64)
         except (TypeError, ValueError, KeyError, IndexError, OverflowError):
-            return rollout.refuse(Outcome.INVALID, "The action has not the form of the action space; the step is used.")
+            return _invalid("The action has not the form of the action space; the step is used.")
         # one comparison catches NaN too: it is on neither side of a bound
         if stroke.shape != (13,) or not (stroke.min() >= 0.0 and stroke.max() <= 1.0):
-            return rollout.refuse(Outcome.INVALID, "A stroke is 13 finite numbers in [0, 1]; the step is used.")
-        return rollout.paint(stroke)
+            return _invalid("A stroke is 13 finite numbers in [0, 1]; the step is used.")
+        return stroke
 
     def _observe(self) -> Observation:
         left = self._rollout.steps_left
@@ -146,3 +158,7 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
             "canvas": self._rollout.pixels.copy(),
             "steps_left": np.array([-1 if left is None else left]),
         }
+
+
+def _invalid(reason: str) -> Invalid:
+    return Invalid(kind="invalid", reason=reason)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 from pydantic import Field
 
 from easel_app.painting.stroke import Strict
@@ -21,6 +21,8 @@ GRID = "grid/1"
 ROOM = 256
 """Smallest width in px at which lines are numbered."""
 LARGEST_SCALE = 8
+MOST_WIDTH = 2048
+"""Largest width in px of a shown picture; all published tasks fit at any scale, a large own picture does not."""
 
 
 class Look(Strict):
@@ -41,23 +43,31 @@ PLAIN = Look()
 
 
 def show(pixels: Pixels, look: Look) -> Pixels:
-    """A picture, uint8 (n, n, 3), as it is to be shown: uint8 (n * scale, n * scale, 3), a copy unless plain."""
+    """A picture, uint8 (n, n, 3), as it is to be shown: uint8 (n * scale, n * scale, 3), a copy unless plain.
+
+    Raises:
+        ValueError: it would be wider than `MOST_WIDTH`.
+    """
     if look == PLAIN:
         return pixels
+    if len(pixels) * look.scale > MOST_WIDTH:
+        size, most = len(pixels), MOST_WIDTH // len(pixels)
+        raise ValueError(f"A picture of {size} px enlarged by {look.scale} is too wide; enlarge by {most} at most.")
     shown = np.repeat(np.repeat(pixels, look.scale, 0), look.scale, 1)
     return _with_grid(shown) if look.grid else shown
 
 
 def _with_grid(pixels: Pixels) -> Pixels:
-    """Half the colour below and half black or white, whichever differs more, so that a line shows on any ground."""
+    """Half the colour below, half black or white, whichever differs more: a line shows on any ground."""
     size = len(pixels)
     lines = np.zeros((size, size), bool)
-    places = [round(size * tenth / 10) for tenth in range(1, 10)]
+    places = [size * tenth // 10 for tenth in range(1, 10)]  # the pixels that hold these coordinates
     lines[places] = True
     lines[:, places] = True
     lines |= _numbers(size, places)
-    contrast = np.where(pixels.mean(-1, keepdims=True) < 128, 255, 0)
-    mixed: Pixels = np.where(lines[..., None], (pixels.astype(np.int64) + contrast + 1) // 2, pixels).astype(np.uint8)
+    mixed, ground = pixels.copy(), pixels[lines].astype(np.int64)
+    contrast = np.where(ground.mean(-1, keepdims=True) < 128, 255, 0)
+    mixed[lines] = (ground + contrast + 1) // 2
     return mixed
 
 
@@ -65,8 +75,9 @@ def _numbers(size: int, places: list[int]) -> NDArray[np.bool_]:
     """The coordinates 0.1 to 0.9 beside their lines, along the top and the left edge; none where there is no room."""
     sheet = Image.new("1", (size, size))
     if size >= ROOM:
-        pen = ImageDraw.Draw(sheet)
+        # Pillow's own bitmap font: the same pixels whether or not, and with whatever version, FreeType is there
+        pen, font = ImageDraw.Draw(sheet), ImageFont.load_default_imagefont()
         for tenth, place in enumerate(places, 1):
-            pen.text((place + 2, 0), f".{tenth}", fill=1)
-            pen.text((1, place), f".{tenth}", fill=1)
+            pen.text((place + 2, 0), f".{tenth}", fill=1, font=font)
+            pen.text((2, place + 1), f".{tenth}", fill=1, font=font)
     return np.array(sheet)

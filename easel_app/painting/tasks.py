@@ -29,6 +29,7 @@ class Anchors(BaseModel):
     mean_fill: float = Field(description="A flat fill with the reference's mean colour.")
     dominant_fill: float = Field(description="A flat fill with the reference's most frequent colour.")
     data_policy: float | None = Field(None, description="The data policy (a greedy painter) at the task's budget.")
+    data_policy_250: float | None = Field(None, description="The data policy with 250 strokes, whatever the budget.")
 
 
 class Source(BaseModel):
@@ -99,6 +100,8 @@ class Catalogue:
         """Read `catalogue.json` and the pictures beside it."""
         content = json.loads((folder / "catalogue.json").read_text(encoding="utf-8"))
         self.task_set: str = content["task_set"]
+        self.policy: str = content["policy"]
+        """Name and version of the painter that the anchors of the data policy are of."""
         self._tasks = {
             record["id"]: Task.load(record, (folder / f"{record['id']}.png").read_bytes())
             for record in content["tasks"]

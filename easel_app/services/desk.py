@@ -10,9 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from easel_app.painting.rollout import Rollout, Turn
+from easel_app.painting.showing import Look
 from easel_app.services.problems import Refusal
 from easel_app.store.records import SessionRecord
 
@@ -30,8 +30,8 @@ class OpenSession:
     intact: bool = True
     guested: bool = False
     """Whether a guest has taken a turn."""
-    seen: list[dict[str, Any]] = field(default_factory=list)
-    """The pictures that its player was last shown, as they were recorded."""
+    seen: set[tuple[int, Look]] = field(default_factory=set)
+    """How its player was shown the pictures since the last action, and its seq: each way is recorded once."""
 
 
 @dataclass
@@ -80,8 +80,9 @@ class Desk:
         finally:
             with self._lock:
                 place.callers -= 1
-                if place.session is None and not place.callers:
-                    self._places.pop(session_id, None)
+                # a session that began meanwhile has a place of its own, which stays
+                if place.session is None and not place.callers and self._places.get(session_id) is place:
+                    del self._places[session_id]
                 self._clear()
 
     def put(self, session: OpenSession) -> None:

@@ -8,6 +8,7 @@ from easel_app.painting import png
 from easel_app.painting.showing import GRID, PLAIN, Look, show
 from easel_app.painting.tasks import digest
 from easel_app.services.desk import OpenSession
+from easel_app.services.problems import Invalid
 from easel_app.services.telling import answer_of
 from easel_app.services.views import Answer, Shown
 
@@ -29,9 +30,16 @@ class Observation(NamedTuple):
 
 
 def observe(session: OpenSession, look: Look) -> Observation:
-    """What the session's player sees now."""
+    """What the session's player sees now.
+
+    Raises:
+        Invalid: the pictures are too large to be enlarged so.
+    """
     rollout, task = session.rollout, session.rollout.task
-    reference, canvas = show(task.reference, look), show(rollout.pixels, look)
+    try:
+        reference, canvas = show(task.reference, look), show(rollout.pixels, look)
+    except ValueError as error:
+        raise Invalid("too_wide", str(error), "scale") from error
     grid = GRID if look.grid else None
 
     def told(picture: str, sha256: str) -> Shown:
@@ -43,7 +51,7 @@ def observe(session: OpenSession, look: Look) -> Observation:
     return Observation(
         reference=task.png if look == PLAIN else png.encode(reference),
         canvas=png.encode(canvas),
-        shown=(told("reference", digest(reference)), told("canvas", digest(canvas))),
+        shown=(told("reference", task.sha256 if look == PLAIN else digest(reference)), told("canvas", digest(canvas))),
         step=rollout.step,
         steps_left=rollout.steps_left,
         status=rollout.status,

@@ -8,14 +8,17 @@ import hmac
 import json
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from easel_app.painting import png
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.renderer import RENDERER
-from easel_app.painting.rollout import Closed, NotAllowed, Rollout
+from easel_app.painting.rollout import Closed, NotAllowed, Rollout, Status
 from easel_app.painting.showing import Look
 from easel_app.painting.stroke import Action
 from easel_app.painting.tasks import OWN, digest
@@ -27,7 +30,7 @@ from easel_app.services.observing import Observation, observe
 from easel_app.services.problems import Conflict, Forbidden, NotFound
 from easel_app.services.tasks import TaskService
 from easel_app.services.telling import answer_of, event_of, summary_of, turn_event, view_of, watch_path
-from easel_app.services.turns import Turns
+from easel_app.services.turns import Turns, Visitor
 from easel_app.services.views import (
     Answer,
     Begun,
@@ -40,13 +43,35 @@ from easel_app.services.views import (
     Sharing,
 )
 from easel_app.services.views import Turn as TurnView
-from easel_app.store.records import ExchangeRecord, ObservationRecord, RunPlace, SessionRecord, SessionStore
+from easel_app.store.records import (
+    ActionRecord,
+    ExchangeRecord,
+    ObservationRecord,
+    RunPlace,
+    SessionRecord,
+    SessionStore,
+    Summary,
+)
 
 MOST_ACTIONS = 4_000
 """Actions that one session may hold; only practice, which has no budget, can come so far."""
 PAGE = 200
 """Actions of a log that are read at once."""
 log = logging.getLogger(__name__)
+
+
+Exchange = Callable[[int], ExchangeRecord]
+"""Makes the record of an exchange for the seq of the action that came of it."""
+
+
+class State(NamedTuple):
+    """Where a session stands, in short."""
+
+    seq: int
+    step: int
+    budget: int
+    status: Status
+    similarity: float
 
 
 class Rescored(NamedTuple):
@@ -133,31 +158,33 @@ class SessionService:
             guest = self._guest(session, token)
             if guest and wish.action.kind not in ("brush_stroke", "undo"):
                 raise Forbidden("guests_paint_only", "A guest may paint and undo; the rest is the player's.")
-            answer = self._act(session, wish, guest)
-            if guest:
-                self._turns.take(session_id, guest)
-            return answer
+            return self._act(session, wish, guest)
 
-    def play(self, session_id: str, wish: NewAction, exchange: ExchangeRecord | None = None) -> Answer:
+    def play(self, session_id: str, wish: NewAction, exchange: Exchange | None = None) -> Answer:
         """`act` for players of this process, which need no token: painters, runs, recorded environments.
 
-        The exchange that led to the action is stored with it, in one transaction. Raises as `act` does.
+        The exchange that led to the action, made for the action's seq, is stored with it, in one transaction. Raises
+        as `act` does.
         """
         with self._desk.hold(session_id) as session:
             return self._act(session, wish, None, exchange)
 
-    def _guest(self, session: OpenSession, token: str) -> str | None:
-        """Name of the guest whose token it is; None when it is the write token."""
+    def _guest(self, session: OpenSession, token: str) -> Visitor | None:
+        """The guest whose token it is; None when it is the write token."""
         if hmac.compare_digest(session.record.token_hash, token_hash(token)):
             return None
         guest = self._turns.guest(session.record.id, token)
         if not guest:
-            raise Forbidden("wrong_token", "The write token is not this session's; use the one it began with.")
+            message = "The token is not this session's; use the one it began with, or join it again as a guest."
+            raise Forbidden("wrong_token", message)
         return guest
 
     def _act(
-        self, session: OpenSession, wish: NewAction, guest: str | None, exchange: ExchangeRecord | None = None
+        self, session: OpenSession, wish: NewAction, guest: Visitor | None, exchange: Exchange | None = None
     ) -> Answer:
+        name = guest.name if guest else None
+        if guest:  # else a guest could take the ids that the player is going to use
+            wish = wish.model_copy(update={"request_id": f"guest:{guest.id}:{wish.request_id}"})
         if wish.request_id in session.answers:
             return answer_of(session, *session.answers[wish.request_id])
         rollout, session_id = session.rollout, session.record.id
@@ -170,19 +197,22 @@ class SessionService:
             raise refused
         turn = rollout.play(wish.action)
         seq = len(rollout.history)
-        self._store.append(record_of(session, seq, wish, turn, guest), exchange)
+        self._store.append(record_of(session, seq, wish, turn, name), exchange and exchange(seq))
         session.answers[wish.request_id] = seq, turn
-        session.guested |= guest is not None
+        if guest:
+            session.guested = True
+            self._turns.take(session_id, guest)
         answer = answer_of(session, seq, turn)
         if self.live.watched(session_id):
-            self.live.publish(session_id, event_of(session, wish.action, answer, guest))
+            self.live.publish(session_id, event_of(session, wish.action, answer, name))
         return answer
 
-    def _not_your_turn(self, session_id: str, guest: str | None) -> Conflict | None:
+    def _not_your_turn(self, session_id: str, guest: Visitor | None) -> Conflict | None:
         held = self._turns.holder(session_id)
         if held is None or held[0] == guest:
             return None
-        message = f"{held[0]} is painting; try again when they have handed back, in {held[1]:.0f} s at the latest."
+        holder, left = held
+        message = f"{holder.name} is painting; try again when they have handed back, in {left:.0f} s at the latest."
         return Conflict("not_your_turn", message)
 
     def share(self, session_id: str, token: str, sharing: Sharing) -> TurnView:
@@ -195,7 +225,8 @@ class SessionService:
         with self._desk.hold(session_id) as session:
             if self._guest(session, token):
                 raise Forbidden("owner_only", "Only the session's owner decides who may paint.")
-            self._store.share(session_id, sharing.shared, now())
+            if sharing.shared != self._store.shared(session_id):
+                self._store.share(session_id, sharing.shared, now())
             if not sharing.shared:
                 self._turns.dismiss(session_id)
             return self._tell_turn(session)
@@ -207,10 +238,10 @@ class SessionService:
             NotFound: no such session.
             Forbidden: its owner does not share it.
         """
-        self._find(session_id)
-        if not self._store.shared(session_id):
-            raise Forbidden("not_shared", "The owner of this session does not share its turns; ask them to.")
-        return Guest(guest_token=self._turns.join(session_id, wish.name))
+        with self._desk.hold(session_id):  # else the owner could end the sharing just before the guest is known
+            if not self._store.shared(session_id):
+                raise Forbidden("not_shared", "The owner of this session does not share its turns; ask them to.")
+            return Guest(guest_token=self._turns.join(session_id, wish.name))
 
     def hand_back(self, session_id: str, token: str) -> TurnView:
         """Give the turn back to the player; a guest or the owner may.
@@ -222,7 +253,9 @@ class SessionService:
         with self._desk.hold(session_id) as session:
             guest, held = self._guest(session, token), self._turns.holder(session_id)
             if guest and held and held[0] != guest:
-                raise Forbidden("not_your_turn", f"It is the turn of {held[0]}, who alone may hand it back.")
+                raise Forbidden("not_your_turn", f"It is the turn of {held[0].name}, who alone may hand it back.")
+            if not held:
+                return self._turn(session_id)
             self._turns.hand_back(session_id)
             return self._tell_turn(session)
 
@@ -233,7 +266,7 @@ class SessionService:
 
     def _turn(self, session_id: str) -> TurnView:
         held = self._turns.holder(session_id)
-        return TurnView(shared=self._store.shared(session_id), guest=held[0] if held else None)
+        return TurnView(shared=self._store.shared(session_id), guest=held[0].name if held else None)
 
     def turn(self, session_id: str) -> TurnView:
         """Whether guests may paint, and whose turn it is."""
@@ -243,6 +276,18 @@ class SessionService:
         """Sessions of published tasks, newest first; those of own pictures are in no list."""
         return [summary_of(found) for found in self._store.newest(limit=limit, before=before, run=run)]
 
+    def of_run(self, run_id: str) -> list[Summary]:
+        """The sessions of a run as they are stored, newest first."""
+        return self._store.newest(limit=-1, run=run_id)
+
+    def known(self, session_id: str) -> bool:
+        """Whether there is such a session."""
+        return self._store.session(session_id) is not None
+
+    def records(self, session_id: str) -> tuple[SessionRecord, list[ActionRecord]]:
+        """How a session began and its whole log, as they are stored. Raises `NotFound` as `view` does."""
+        return self._find(session_id), self._store.actions(session_id)
+
     def observe(self, session_id: str, look: Look, token: str | None = None) -> Observation:
         """What a player sees before acting. With the write token it is recorded that the player saw it so.
 
@@ -251,14 +296,13 @@ class SessionService:
             Forbidden: a token is given, but is not this session's.
         """
         with self._desk.hold(session_id) as session:
-            if token is not None:
-                self._guest(session, token)
+            by_player = token is not None and self._guest(session, token) is None
             observation = observe(session, look)
-            shown = [picture.model_dump() for picture in observation.shown]
-            if token is not None and shown != session.seen:
-                seq = len(session.rollout.history)
+            seq = len(session.rollout.history)
+            if by_player and (seq, look) not in session.seen:
+                shown = [picture.model_dump() for picture in observation.shown]
                 self._store.note(ObservationRecord(session_id, seq, shown, now()))
-                session.seen = shown
+                session.seen = {(seq, look), *(kept for kept in session.seen if kept[0] == seq)}
             return observation
 
     def view(self, session_id: str) -> SessionView:
@@ -269,6 +313,36 @@ class SessionService:
         """
         with self._desk.hold(session_id) as session:
             return view_of(session, self._turn(session_id))
+
+    def state(self, session_id: str) -> State:
+        """Where a session stands. Raises `NotFound` as `view` does."""
+        with self._desk.hold(session_id) as session:
+            rollout = session.rollout
+            seq, similarity = len(rollout.history), rollout.scores.similarity
+            return State(seq, rollout.step, rollout.task.budget, rollout.status, similarity)
+
+    def pixels(self, session_id: str) -> tuple[NDArray[np.uint8], int]:
+        """The canvas, uint8 (n, n, 3), a copy, and the steps used. Raises `NotFound` as `view` does."""
+        with self._desk.hold(session_id) as session:
+            return session.rollout.pixels.copy(), session.rollout.step
+
+    def last_actions(self, session_id: str, count: int) -> list[ActionRecord]:
+        """The last actions of a session, oldest first. Raises `NotFound` as `view` does."""
+        return self._store.actions(session_id, after=max(0, self.state(session_id).seq - count))
+
+    def note(self, exchange: ExchangeRecord) -> None:
+        """Store an exchange that led to no action."""
+        self._store.note(exchange)
+
+    def own(self, session_id: str, token: str) -> None:
+        """Make sure that it is the write token.
+
+        Raises:
+            NotFound: no such session.
+            Forbidden: it is another token.
+        """
+        if not hmac.compare_digest(self._find(session_id).token_hash, token_hash(token)):
+            raise Forbidden("wrong_token", "The write token is not this session's; use the one it began with.")
 
     def canvas(self, session_id: str, step: int | None = None) -> bytes:
         """The canvas now, or after a step, as PNG.

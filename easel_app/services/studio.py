@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from easel_app.painting.tasks import Catalogue
+from easel_app.services.painters import PainterService
 from easel_app.services.sessions import SessionService
 from easel_app.services.tasks import TaskService
 from easel_app.settings import Settings, data_folder
 from easel_app.store.database import Database
 from easel_app.store.records import PictureStore, SessionStore
+from easel_app.store.runs import RunStore
 
 
 class Studio:
@@ -21,9 +23,16 @@ class Studio:
         """
         self._database = Database(settings.data_dir)
         self.tasks = TaskService(Catalogue(data_folder() / "tasks"), PictureStore(self._database))
+        self.runs = RunStore(self._database)
         self.sessions = SessionService(SessionStore(self._database), self.tasks, settings.open_sessions)
+        self.painters = PainterService(self.sessions, self.tasks)
+
+    def announce(self, address: str) -> None:
+        """Tell other processes that find the data folder in use where this one serves."""
+        self._database.announce(address)
 
     def close(self) -> None:
-        """End the event streams and close the store; safe to call twice."""
+        """Stop the painters, end the event streams and close the store; safe to call twice."""
+        self.painters.close()
         self.sessions.live.close()
         self._database.close()

@@ -55,7 +55,7 @@ class TaskService:
         if task is None and (stored := self._pictures.get(task_id)):
             task = Task.load(*stored)
         if task is None:
-            raise NotFound("no_such_task", "There is no task of that id; GET /api/tasks lists them.", "task_id")
+            raise NotFound("no_such_task", "There is no task of that id; the list of tasks names them all.", "task_id")
         return task
 
     def add_own(self, file: bytes, size: int, crop: Crop | None) -> Task:

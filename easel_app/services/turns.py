@@ -9,15 +9,34 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from easel_app.services.ledger import token_hash
 
 LEASE = 60.0
 """Seconds after a guest's last action at which the turn goes back by itself."""
 MOST_GUESTS = 32
-"""Guests that a session knows at a time; the one who joined first is forgotten first."""
+"""Guests that a session knows at a time; of those whose turn it is not, the first to join is the first forgotten."""
+MOST_SESSIONS = 1024
+"""Sessions whose guests are known at a time; the one that nobody has joined for longest is forgotten first."""
+
+
+class Visitor(NamedTuple):
+    """A guest of a session. Names are chosen freely, so the id is what tells two guests apart."""
+
+    id: str
+    name: str
+
+
+@dataclass
+class _Company:
+    guests: OrderedDict[str, Visitor] = field(default_factory=OrderedDict)
+    """By the hash of their token."""
+    holder: Visitor | None = None
+    until: float = 0.0
 
 
 class Turns:
@@ -27,42 +46,50 @@ class Turns:
         """Measure leases by `clock`, in seconds."""
         self._clock = clock
         self._lock = threading.Lock()
-        self._guests: defaultdict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
-        self._held: dict[str, tuple[str, float]] = {}
+        self._companies: OrderedDict[str, _Company] = OrderedDict()
 
     def join(self, session_id: str, name: str) -> str:
         """Know a guest from now on; returns the token to act with."""
-        token = secrets.token_urlsafe(24)
+        token, visitor = secrets.token_urlsafe(24), Visitor(secrets.token_hex(6), name)
         with self._lock:
-            guests = self._guests[session_id]
-            guests[token_hash(token)] = name
-            while len(guests) > MOST_GUESTS:
-                guests.popitem(last=False)
+            company = self._companies.setdefault(session_id, _Company())
+            self._companies.move_to_end(session_id)
+            if len(self._companies) > MOST_SESSIONS:
+                self._companies.popitem(last=False)
+            company.guests[token_hash(token)] = visitor
+            if len(company.guests) > MOST_GUESTS:
+                waiting = (known for known, guest in company.guests.items() if guest != company.holder)
+                del company.guests[next(waiting)]
         return token
 
-    def guest(self, session_id: str, token: str) -> str | None:
-        """Name of the guest with that token, or None."""
+    def guest(self, session_id: str, token: str) -> Visitor | None:
+        """The guest with that token, or None."""
         with self._lock:
-            return self._guests[session_id].get(token_hash(token)) if session_id in self._guests else None
+            company = self._companies.get(session_id)
+            return company.guests.get(token_hash(token)) if company else None
 
     def dismiss(self, session_id: str) -> None:
         """Forget a session's guests; the turn is the player's."""
         with self._lock:
-            self._guests.pop(session_id, None)
-            self._held.pop(session_id, None)
+            self._companies.pop(session_id, None)
 
-    def take(self, session_id: str, name: str) -> None:
-        """Note that a guest has just acted: the turn is theirs."""
+    def take(self, session_id: str, guest: Visitor) -> None:
+        """Note that a guest has just acted: the turn is theirs, unless they have been forgotten meanwhile."""
         with self._lock:
-            self._held[session_id] = (name, self._clock() + LEASE)
+            if company := self._companies.get(session_id):
+                company.holder, company.until = guest, self._clock() + LEASE
 
     def hand_back(self, session_id: str) -> None:
         """Give the turn back to the player."""
         with self._lock:
-            self._held.pop(session_id, None)
+            if company := self._companies.get(session_id):
+                company.holder = None
 
-    def holder(self, session_id: str) -> tuple[str, float] | None:
+    def holder(self, session_id: str) -> tuple[Visitor, float] | None:
         """The guest whose turn it is and for how many seconds more; None when it is the player's."""
-        name, until = self._held.get(session_id, ("", 0.0))
-        left = until - self._clock()
-        return (name, left) if left > 0 else None
+        with self._lock:
+            company = self._companies.get(session_id)
+            if company is None or company.holder is None:
+                return None
+            left = company.until - self._clock()
+            return (company.holder, left) if left > 0 else None

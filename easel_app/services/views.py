@@ -63,9 +63,9 @@ class Answer(BaseModel):
 
     seq: int = Field(description="Place of the action in the session's log, from 1 without a gap.")
     outcome: Outcome = Field(
-        description="`rejected` broke a rule of the task: nothing changed, the step is used. `invalid` is what an "
-        "environment or a runner records of an action that could not be read, at the same cost; here such a request is "
-        "refused with 422 and costs nothing."
+        description="`rejected` broke a rule of the task: nothing changed, the step is used. `invalid` could "
+        "not be read, at the same cost: so says an action of that kind, by which a harness records it. A request that "
+        "this API cannot read is refused with 422 and costs nothing."
     )
     message: str = Field(description="One sentence when the outcome is not `applied`, else empty.")
     step: int = Field(description="Steps used.")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import fcntl
 import logging
+import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,11 +23,22 @@ import sqlite_utils
 from easel_app.store.migrations import migrations
 
 Result = TypeVar("Result")
+_Job = tuple[Callable[[sqlite3.Connection], Any], Future[Any]]
+MOST_TOGETHER = 64
+"""Jobs that share a commit."""
 log = logging.getLogger(__name__)
 
 
 class StoreUnusable(RuntimeError):
     """The data folder cannot be used: in use by another process, not writable, or its database is damaged."""
+
+
+class StoreInUse(StoreUnusable):
+    """Another process has the folder open; `address` is where it serves, or empty."""
+
+    def __init__(self, message: str, address: str) -> None:
+        super().__init__(message)
+        self.address = address
 
 
 class Database:
@@ -36,25 +48,29 @@ class Database:
         """Open or create the database, bring its schema up to date and start the writer.
 
         Raises:
-            StoreUnusable: another process has it open, it cannot be written, or the database is damaged.
+            StoreInUse: another process has it open.
+            StoreUnusable: it cannot be written, or the database is damaged.
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = (folder / "easel.lock").open("w")
+            # not "w": the process that has the lock has written its address there
+            self._lock = (folder / "easel.lock").open("a+", encoding="utf-8")
         except OSError as error:
             message = f"The folder {folder} cannot be written ({error.strerror}); choose another by EASEL_DATA_DIR."
             raise StoreUnusable(message) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
+            self._lock.seek(0)
+            address = self._lock.read(200)
             self._lock.close()
             message = f"Another Easel Studio is using {folder}; stop it or choose another folder by EASEL_DATA_DIR."
-            raise StoreUnusable(message) from error
+            raise StoreInUse(message, address) from error
+        self._lock.truncate(0)
         self._path = folder / "easel.db"
-        self._jobs: queue.SimpleQueue[tuple[Callable[[sqlite3.Connection], Any], Future[Any]] | None]
-        self._jobs = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._readers = threading.local()
-        self._closed = False
+        self._closed, self._process = False, os.getpid()
         ready: Future[None] = Future()
         self._writer = threading.Thread(target=self._write_forever, args=(ready,), name="writer", daemon=True)
         self._writer.start()
@@ -65,14 +81,23 @@ class Database:
             message = f"The database {self._path} cannot be used ({error}); restore a copy or choose another folder."
             raise StoreUnusable(message) from error
 
-    def write(self, job: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run a job in a transaction of its own on the writing connection; return after the commit.
+    def announce(self, address: str) -> None:
+        """Leave the address at which this process serves with the lock, for other processes to find."""
+        self._lock.truncate(0)
+        self._lock.write(address)
+        self._lock.flush()
 
-        Whatever the job raises rolls the transaction back and is raised here.
+    def write(self, job: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run a job on the writing connection, all of it or nothing; return after the commit.
+
+        Jobs that wait at the same time share a commit, so that many callers wait for the disk once. Whatever the job
+        raises rolls its own changes back and is raised here.
         """
         future: Future[Result] = Future()
         if self._closed:
             raise RuntimeError("the database is closed")
+        if self._process != os.getpid():  # a forked process has no writer thread and would wait for ever
+            raise RuntimeError("the database can be used only in the process that opened it")
         self._jobs.put((job, future))
         return future.result()
 
@@ -104,20 +129,52 @@ class Database:
             ready.set_exception(error)
             return
         ready.set_result(None)
-        while (item := self._jobs.get()) is not None:
-            job, future = item
-            try:
-                # IMMEDIATE takes the write lock at once: a job never fails half-way for want of it
-                connection.execute("BEGIN IMMEDIATE")
-                result = job(connection)
-                connection.execute("COMMIT")
-            except BaseException as error:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                future.set_exception(error)
-            else:
-                future.set_result(result)
+        more = True
+        while more:
+            waiting, more = self._waiting()
+            if waiting:
+                _commit(connection, waiting)
         connection.close()
+
+    def _waiting(self) -> tuple[list[_Job], bool]:
+        """The jobs that wait now, at least one; and whether more may come."""
+        found: list[_Job] = []
+        item = self._jobs.get()
+        while item is not None:
+            found.append(item)
+            if len(found) == MOST_TOGETHER:
+                return found, True
+            try:
+                item = self._jobs.get_nowait()
+            except queue.Empty:
+                return found, True
+        return found, False
+
+
+def _commit(connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+    """Run jobs in one transaction, each in a savepoint of its own; their futures are told after the commit."""
+    results: list[tuple[Future[Any], Any, BaseException | None]] = []
+    try:
+        # IMMEDIATE takes the write lock at once: a job never fails half-way for want of it
+        connection.execute("BEGIN IMMEDIATE")
+        for job, future in jobs:
+            connection.execute("SAVEPOINT job")
+            try:
+                results.append((future, job(connection), None))
+            except BaseException as error:
+                connection.execute("ROLLBACK TO job")
+                results.append((future, None, error))
+            connection.execute("RELEASE job")
+        connection.execute("COMMIT")
+    except BaseException as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        results = [(future, None, error) for _, future in jobs]
+    for future, result, fault in results:
+        if fault is None:
+            future.set_result(result)
+        else:
+            future.set_exception(fault)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -151,7 +151,18 @@ def agents(db: Database) -> None:
         ) STRICT
         """
     )
-    for table in ("sharing", "observations", "exchanges", "runs", "run_facts", "run_sessions"):
+    db.execute(
+        """
+        CREATE TABLE run_events (
+            run_id TEXT NOT NULL REFERENCES runs (id),
+            name TEXT NOT NULL CHECK (name IN ('begun', 'ended')),
+            content TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX run_events_by_run ON run_events (run_id)")
+    for table in ("sharing", "observations", "exchanges", "runs", "run_facts", "run_sessions", "run_events"):
         for verb in ("UPDATE", "DELETE"):
             db.execute(
                 f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "

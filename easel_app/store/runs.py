@@ -20,6 +20,15 @@ class RunRecord:
     created_at: str
 
 
+class RunEvent(NamedTuple):
+    """A sitting of a run began or ended."""
+
+    name: str
+    """`begun` with the plan of the sitting, or `ended` with state and reason."""
+    content: Mapping[str, Any]
+    at: str
+
+
 class Spent(NamedTuple):
     """What the endpoint's answers to a run used; of a run's sessions or of one."""
 
@@ -51,6 +60,23 @@ class RunStore:
         rows = self._database.read().execute("SELECT * FROM runs ORDER BY created_at DESC, rowid DESC")
         return [RunRecord(**parse(row)) for row in rows]
 
+    def happened(self, run_id: str, event: RunEvent) -> None:
+        """Store that a sitting began or ended; returns after the commit."""
+        values = [run_id, event.name, json.dumps(event.content), event.at]
+        self._database.write(lambda c: c.execute("INSERT INTO run_events VALUES (?, ?, ?, ?)", values))
+
+    def last(self, run_id: str, name: str) -> RunEvent | None:
+        """The last event of that name, or None."""
+        query = "SELECT * FROM run_events WHERE run_id = ? AND name = ? ORDER BY rowid DESC LIMIT 1"
+        row = self._database.read().execute(query, [run_id, name]).fetchone()
+        return RunEvent(row["name"], json.loads(row["content"]), row["at"]) if row else None
+
+    def ended(self, run_id: str) -> RunEvent | None:
+        """How the last sitting ended; None while it goes on or when it was cut off."""
+        query = "SELECT * FROM run_events WHERE run_id = ? ORDER BY rowid DESC LIMIT 1"
+        row = self._database.read().execute(query, [run_id]).fetchone()
+        return RunEvent(row["name"], json.loads(row["content"]), row["at"]) if row and row["name"] == "ended" else None
+
     def settle(self, run_id: str, name: str, value: Any) -> Any:
         """Store a fact about a run unless it is known already; returns the stored one, after the commit."""
         statement = "INSERT OR IGNORE INTO run_facts VALUES (?, ?, ?)"
@@ -78,3 +104,11 @@ class RunStore:
         )
         row = self._database.read().execute(query, [run_id]).fetchone()
         return Spent(row["calls"], row["prompt"], row["completion"], row["cost"])
+
+    def invalid(self, run_id: str) -> int:
+        """Actions of the run's sessions that could not be read."""
+        query = (
+            "SELECT COUNT(*) AS n FROM actions JOIN run_sessions USING (session_id) "
+            "WHERE run_id = ? AND outcome = 'invalid'"
+        )
+        return int(self._database.read().execute(query, [run_id]).fetchone()["n"])

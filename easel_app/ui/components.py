@@ -15,7 +15,12 @@ from easel_app.ui.page import BRAND, Assets
 
 
 def screen(
-    assets: Assets, module: str, value: dict[str, Any] | None = None, events: tuple[str, ...] = (), **kwargs: Any
+    assets: Assets,
+    module: str,
+    value: dict[str, Any] | None = None,
+    events: tuple[str, ...] = (),
+    styles: tuple[str, ...] = (),
+    **kwargs: Any,
 ) -> gr.HTML:
     """A whole screen drawn by `static/<module>.js`; its default export gets the host element and the bridge.
 
@@ -28,15 +33,18 @@ def screen(
         module: name of the module, also the screen's class `s-<module>` and element id `es-<module>`.
         value: data for the module.
         events: names that the module may trigger.
+        styles: files under `static/css/` that it needs, if the page has not brought them with its first tab.
         kwargs: passed to `gr.HTML`.
     """
     mount, url = (json.dumps(assets.url(name)) for name in ("mount.js", f"{module}.js"))
     bridge = "{element, trigger, props, watch, server, upload}"
+    sheets = f"{json.dumps([assets.url(f'css/{name}') for name in styles])}.map(studio.url)"
     return gr.HTML(
         value=value or {},
         html_template=f'<div class="es es-screen s-{module}" data-module="{module}"></div>',
         js_on_load=(
-            f"import(studio.url({mount})).then(m => m.mount(studio.url({url}), {bridge})) // {json.dumps(events)}"
+            f"import(studio.url({mount})).then(m => m.mount(studio.url({url}), {bridge}, {sheets}))"
+            f" // {json.dumps(events)}"
         ),
         apply_default_css=False,
         elem_id=f"es-{module}",

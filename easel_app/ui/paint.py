@@ -12,11 +12,23 @@ TAB = Tab(
     key="paint",
     label="Paint",
     styles=("paint.css",),
-    modules=("paint.js", "canvas.js", "charts.js", "curve.js", "mask.js", "paint/*.js", "session/*.js"),
+    modules=(
+        "paint.js",
+        "canvas.js",
+        "charts.js",
+        "copy.js",
+        "curve.js",
+        "layout.js",
+        "mask.js",
+        "sheet.js",
+        "tasks.js",
+        "paint/*.js",
+        "session/*.js",
+    ),
     fetches=("api/tasks",),
 )
 
 
 def build(assets: Assets) -> None:
     """Draw the tab inside the Blocks that is being built."""
-    screen(assets, "paint")
+    screen(assets, "paint", styles=TAB.styles)

@@ -16,12 +16,16 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from easel_app.settings import static_folder
-from easel_app.ui import paint
+from easel_app.ui import connect, paint, watch
 from easel_app.ui.components import header
 from easel_app.ui.page import Assets, FirstPaint, Immutable, PlainHeaders, Tab
 from easel_app.ui.theme import studio_theme
 
-TABS: tuple[tuple[Tab, Callable[[Assets], None]], ...] = ((paint.TAB, paint.build),)
+TABS: tuple[tuple[Tab, Callable[[Assets], None]], ...] = (
+    (paint.TAB, paint.build),
+    (watch.TAB, watch.build),
+    (connect.TAB, connect.build),
+)
 """The sections of the studio, in order; the first is the default."""
 
 

@@ -1,4 +1,4 @@
-"""The API: REST and events under /api, and /healthz."""
+"""The API: REST and events under /api, MCP at /mcp, and /healthz."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Response
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from easel_app import __version__
+from easel_app.runs.service import Runs
 from easel_app.services.problems import NotFound
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.web import errors, sessions, tasks
+from easel_app.web import runs as runs_routes
 from easel_app.web.guard import Guard
 from easel_app.web.limits import BodyLimit
+from easel_app.web.mcp.endpoint import Endpoint
 
 DESCRIPTION = """People and agents paint a canvas stroke by stroke to match a reference, under one budget.
 
@@ -35,10 +39,14 @@ class Health(BaseModel):
 
 def create_api(studio: Studio, settings: Settings) -> FastAPI:
     """An app with all routes but the page's; it closes the studio when it stops."""
+    mcp = Endpoint(studio, settings)
+    runs = Runs(studio, forbidden=settings.runs_forbidden, key=settings.endpoint_key)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        async with mcp.run():
+            yield
+        await run_in_threadpool(runs.close)
         studio.close()
 
     # FastAPI's own documentation pages load scripts from another host: only the description itself is served
@@ -54,6 +62,8 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     errors.install(app)
     app.include_router(tasks.router(studio), prefix="/api")
     app.include_router(sessions.router(studio), prefix="/api")
+    app.include_router(runs_routes.router(runs), prefix="/api")
+    app.router.routes.extend(mcp.routes)
 
     @app.get("/healthz", summary="Whether the server works", tags=["server"])
     async def health() -> Health:  # answers while all worker threads are busy

@@ -1,8 +1,8 @@
 """What may be asked of the server at all, before anything reads the request.
 
 Every Gradio handler and file route can be called by anyone, and a page of another origin can send simple requests to a
-studio on this machine. So outside the API, where nothing needs it, only reading is possible; and what changes something
-must come from this origin or from no page at all.
+studio on this machine. So outside the API and MCP, where nothing needs it, only reading is possible; and what changes
+something must come from this origin or from no page at all.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from easel_app.web.errors import error
 
 READING = frozenset({"GET", "HEAD"})
+MCP_PATHS = ("/mcp", "/mcp/")
+"""Where the MCP server is."""
 
 
 class Guard:
@@ -27,8 +29,7 @@ class Guard:
         """Pass on what may be asked."""
         refusal = None
         if scope["type"] == "http" and scope["method"] not in READING:
-            path = scope["path"].removeprefix(scope.get("root_path", ""))
-            if not path.startswith("/api/"):
+            if not takes_bodies(scope):
                 refusal = error(404, "not_found", "Only the API takes this method; see /api/openapi.json.")
             elif _foreign(Headers(scope=scope)):
                 message = "Pages of another origin may not act here; use the studio's own page or the API directly."
@@ -36,6 +37,12 @@ class Guard:
         elif scope["type"] == "websocket":
             return  # nothing here speaks it
         await (refusal or self._app)(scope, receive, send)
+
+
+def takes_bodies(scope: Scope) -> bool:
+    """Whether a request goes to the API or to MCP, the only places that take more than a look."""
+    path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+    return path.startswith("/api/") or path in MCP_PATHS
 
 
 def _foreign(headers: Headers) -> bool:

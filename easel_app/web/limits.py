@@ -7,6 +7,7 @@ import asyncio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from easel_app.web.errors import error
+from easel_app.web.guard import READING, takes_bodies
 
 MOST_JSON = 64 * 1024
 MOST_PICTURE = 8 * 1024 * 1024
@@ -18,17 +19,17 @@ MOST_DRAINED = 32 * 1024 * 1024
 
 
 class BodyLimit:
-    """ASGI middleware: reads an API request's body before anything parses it; refuses a large one."""
+    """ASGI middleware: reads the body of a request to the API or MCP before anything parses it; refuses a large one."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is not an API request with a body."""
-        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
-        if scope["type"] != "http" or not path.startswith("/api/") or scope["method"] in ("GET", "HEAD"):
+        """Pass on what is no request with a body."""
+        if scope["type"] != "http" or scope["method"] in READING or not takes_bodies(scope):
             await self._app(scope, receive, send)
             return
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
         most, length, more = MOST_PICTURE if path == PICTURES else MOST_JSON, 0, True
         parts: list[bytes] = []
         try:

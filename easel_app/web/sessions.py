@@ -13,6 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
 from easel_app.services.live import Event, Viewer
+from easel_app.services.painters import NewPainter, PainterView
 from easel_app.services.problems import Unauthenticated
 from easel_app.services.sessions import PAGE
 from easel_app.services.studio import Studio
@@ -114,6 +115,21 @@ def router(studio: Studio) -> APIRouter:
     )
     def hand_back(session_id: SessionId, token: Token) -> Turn:
         return sessions.hand_back(session_id, token)
+
+    @routes.post(
+        "/{session_id}/painter",
+        summary="Let a built-in painter paint from now on",
+        status_code=202,
+        responses=responses(401, 403, 404, 409, 503),
+    )
+    def paint(session_id: SessionId, wish: NewPainter, token: Token) -> PainterView:
+        return studio.painters.start(session_id, token, wish)
+
+    @routes.delete(
+        "/{session_id}/painter", summary="Stop the painter", status_code=204, responses=responses(401, 403, 404)
+    )
+    def stop_painter(session_id: SessionId, token: Token) -> None:
+        studio.painters.stop(session_id, token)
 
     @routes.get("/{session_id}", summary="A session as it is now", responses=responses(404))
     def view(session_id: SessionId, request: Request) -> SessionView:

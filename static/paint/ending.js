@@ -2,11 +2,13 @@
 import { dialog, h, plural } from "../dom.js";
 
 /** One line on what can be done now, or on what would enable what cannot. */
-export function hint({ watching, finished, protocol, task, view, started, canPaint, submitting }) {
+export function hint({ watching, finished, protocol, task, view, started, canPaint, submitting, guest, waitsFor }) {
   if (watching) return "Read only: you are watching.";
   if (finished) return view.status === "spent" ? "The budget is spent." : "Submitted.";
   if (submitting) return "Taking the last score.";
+  if (waitsFor) return `${waitsFor} has the brush.`;
   if (!canPaint) return "The last step is on its way.";
+  if (guest) return "The player submits.";
   if (protocol === "benchmark") return started ? `Strokes only: ends after step ${task.budget}.` : `Strokes only, no undo, ${task.budget} steps.`;
   if (!started) return "Draw on the canvas to begin.";
   return protocol === "practice" ? "No budget, never ranked." : "Undo costs a step.";

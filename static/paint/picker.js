@@ -2,7 +2,8 @@
 import { dialog, f3, h, icon } from "../dom.js";
 import { referenceUrl } from "../session/api.js";
 import { bestOf, playerName, setPlayerName, unfinished } from "../session/library.js";
-import { CATEGORIES, rulesControl } from "./taskbar.js";
+import { CATEGORIES } from "../tasks.js";
+import { rulesControl } from "./taskbar.js";
 
 const shownOf = () => (innerWidth <= 720 ? 3 : 4); // of a category until it is opened: one row
 const matches = (task, words) => words.every((word) => `${task.title} ${task.id} ${CATEGORIES[task.category] ?? ""}`.toLowerCase().includes(word));

@@ -1,17 +1,7 @@
 /* The score: similarity and its parts, its place among the anchors, its way over the steps, and the result. */
 import { bestStep, eachFrame, f3, h, setText, signed } from "../dom.js";
 import { ruler, spark, ticks } from "../charts.js";
-
-const NAMES = { data_policy: "data policy", mean_fill: "mean fill", dominant_fill: "dominant fill", blank: "blank canvas" };
-
-/** [{name, value}] of the anchors that a task has, highest first. */
-export const anchorsOf = (task) => Object.entries(NAMES)
-  .filter(([key]) => Number.isFinite(task.anchors[key]))
-  .map(([key, name]) => ({ name, value: task.anchors[key] }))
-  .sort((a, b) => b.value - a.value);
-
-const next = (anchors, score) => anchors.filter((a) => a.value > score + 5e-7).at(-1);
-const passed = (anchors, score) => anchors.find((a) => a.value <= score + 5e-7);
+import { anchorsOf, nextAnchor, passedAnchor } from "../tasks.js";
 
 export class ScoreCard {
   constructor(host) {
@@ -53,7 +43,7 @@ export class ScoreCard {
   }
 
   #neighbours(host, score) {
-    const anchors = anchorsOf(this.painting.task), above = next(anchors, score), below = passed(anchors, score);
+    const anchors = anchorsOf(this.painting.task), above = nextAnchor(anchors, score), below = passedAnchor(anchors, score);
     host.replaceChildren(
       h("span", {}, "Next anchor"), h("b", {}, above ? `${above.name} ${f3(above.value)}` : "all passed"),
       h("span", {}, "Last passed"), h("b", {}, below ? `${below.name} ${f3(below.value)}` : "none yet"));
@@ -64,7 +54,7 @@ export class ScoreCard {
     host.hidden = !finished;
     if (!finished) return;
     const { task, view } = this.painting, values = view.similarities, final = values.at(-1), at = bestStep(values), best = values[at];
-    const anchors = anchorsOf(task), above = next(anchors, final), below = passed(anchors, final);
+    const anchors = anchorsOf(task), above = nextAnchor(anchors, final), below = passedAnchor(anchors, final);
     const place = !above ? `above ${below.name}, the highest anchor` : !below ? `below ${above.name}, the lowest anchor` : `above ${below.name}, below ${above.name}`;
     const row = (name, value, note) => [h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null)];
     host.replaceChildren(
@@ -80,7 +70,7 @@ export class ScoreCard {
     if (view.steps_left != null) ticks(svg, view.step, task.budget);
     const at = bestStep(values), best = values[at];
     ruler(this.host.querySelector("[data-ruler]"), anchors, score);
-    const shown = [passed(anchors, score), next(anchors, score)].filter(Boolean);
+    const shown = [passedAnchor(anchors, score), nextAnchor(anchors, score)].filter(Boolean);
     spark(this.host.querySelector("[data-spark]"), values, view.steps_left == null ? null : task.budget, shown);
     this.host.querySelector("[data-best]").replaceChildren(...(view.step ? ["best ", h("b", {}, f3(best)), ` at step ${at}`] : ["begins with the first stroke"]));
   }

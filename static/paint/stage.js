@@ -2,10 +2,10 @@
 import { announce, eachFrame } from "../dom.js";
 import { Pixels } from "../canvas.js";
 import { fitPressure, fitQuadratic, straight } from "../curve.js";
+import { pictureLayout } from "../layout.js";
 import { Aim } from "./aim.js";
 import { Eyedropper } from "./eyedropper.js";
 import { Handles } from "./handles.js";
-import { pictureLayout } from "./layout.js";
 import { Overlays } from "./overlays.js";
 import { watchPointers } from "./pointer.js";
 import { Preview } from "./preview.js";
@@ -30,7 +30,9 @@ export class Stage {
       picked: (rgb) => hooks.picked(rgb),
       changed: (on) => { host.classList.toggle("picking", on); if (on) for (const marks of [this.handles, this.twin]) marks.set({ brush: null }); hooks.picking(on); },
     });
-    this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.handles.draw(); this.twin.draw(); });
+    this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.handles.draw(); this.twin.draw(); }, {
+      grid: host.querySelector(".paint"), below: host.querySelector(".a-dock"), rail: [272, 360], bar: 96,
+    });
     this.panning = false;
     this.used = eachFrame(() => brush.used(), { later: true });
     this.onion = $("onion");

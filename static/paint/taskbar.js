@@ -1,15 +1,9 @@
 /* The row above the pictures: which task, under which rules, and the link for others to watch. */
-import { announce, h, icon } from "../dom.js";
+import { copyButton } from "../copy.js";
+import { h, icon } from "../dom.js";
+import { watchUrl } from "../session/api.js";
 import { chosenProtocol, setChosenProtocol } from "../session/library.js";
-
-export const CATEGORIES = { programmatic: "Programmatic", spatial: "Spatial geometry", abstract: "Abstract and cartoon", natural: "Natural", own: "Your own pictures" };
-
-/** The rules a painting can have, each in a few words. */
-export const RULES = {
-  studio: { label: "Studio", says: (budget) => `${budget} steps; undo costs one` },
-  practice: { label: "Practice", says: () => "no budget, never ranked" },
-  benchmark: { label: "Benchmark", says: (budget) => `strokes only, exactly ${budget}` },
-};
+import { CATEGORIES, RULES } from "../tasks.js";
 
 /** A segmented control for the rules of the next painting. */
 export function rulesControl(budget, changed) {
@@ -23,20 +17,8 @@ export function rulesControl(budget, changed) {
       }, label))));
 }
 
-export async function copyLink(address) {
-  const url = new URL(address, document.baseURI).href;
-  try { await navigator.clipboard.writeText(url); } catch { // no permission, or not a secure page
-    const field = document.body.appendChild(h("textarea", { class: "es-sr" }));
-    field.value = url;
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-  }
-  announce("Link copied");
-}
-
 export class TaskBar {
-  /** `hooks`: rules(protocol), again(), copy(). */
+  /** `hooks`: rules(protocol), again(), share(shared), take() a turn, back() with the turn. */
   constructor(host, hooks) {
     const $ = (name) => host.querySelector(`[data-${name}]`);
     Object.assign(this, { hooks, title: $("title"), meta: $("meta"), thumb: $("thumb"), state: $("state"), brief: $("brief-state"), size: $("size") });
@@ -53,49 +35,82 @@ export class TaskBar {
   }
 
   draw(painting) {
-    const key = [painting.id, painting.watching, painting.started, painting.protocol, painting.finished, painting.task.id].join();
-    if (key === this.key) return; // a focused button keeps its focus
-    this.key = key;
-    const nodes = painting.watching ? this.#watching(painting) : painting.id ? this.#mine(painting) : [rulesControl(painting.task.budget, this.hooks.rules)];
-    this.state.replaceChildren(...nodes);
-    this.#brief(painting);
+    const key = [
+      painting.id, painting.watching, painting.started, painting.protocol, painting.finished, painting.task.id,
+      painting.guest, painting.hasTurn, painting.watching && painting.turn.shared, painting.guest && painting.waitsFor,
+    ].join();
+    if (key !== this.key) { // a focused button keeps its focus
+      this.key = key;
+      const nodes = painting.watching ? this.#watching(painting) : painting.guest ? this.#guest(painting)
+        : painting.id ? this.#mine(painting) : [rulesControl(painting.task.budget, this.hooks.rules)];
+      this.state.replaceChildren(...nodes.filter(Boolean));
+      this.#brief(painting);
+    }
+    for (const box of [this.state, this.brief]) for (const input of box.querySelectorAll("[data-share]")) input.checked = painting.turn.shared;
   }
 
-  #copy(tight) {
-    const label = h("span", {}, "Copy link");
-    return h("button", {
-      type: "button", class: tight ? "btn ghost tight" : "btn", title: "Others can watch with this link",
-      onclick: async () => { await this.hooks.copy(); label.textContent = "Copied"; setTimeout(() => { label.textContent = "Copy link"; }, 1600); },
-    }, icon("copy"), label);
-  }
+  #copy(painting, tight = false) { return copyButton(watchUrl(painting.id), { class: tight ? "btn ghost tight" : "btn" }); }
 
   #link(painting) {
-    const url = new URL(painting.view.watch_url ?? location.href, document.baseURI);
-    return h("div", { class: "copy wl" }, h("code", {}, url.host + url.pathname + url.search), this.#copy(false));
+    const url = new URL(watchUrl(painting.id));
+    return h("div", { class: "copy wl" }, h("code", {}, url.host + url.pathname + url.search), this.#copy(painting));
+  }
+
+  #share(painting, label = null) {
+    if (painting.finished) return null;
+    return h("label", { class: "switch share", title: "Anyone who watches may paint strokes too; the painting is then never ranked" },
+      h("input", { type: "checkbox", role: "switch", "data-share": true, "aria-label": "Let others take turns", onchange: (event) => this.hooks.share(event.target.checked) }),
+      label ? h("span", { class: "words" }, label) : null, icon("people"));
   }
 
   #mine(painting) {
     const { label, says } = RULES[painting.protocol];
     return [
+      this.#share(painting, "Let others take turns"),
       h("span", { class: "row" }, h("span", { class: "tag line", title: says(painting.task.budget) }, `${label} rules`)),
       painting.started && !painting.finished ? h("button", { type: "button", class: "btn ghost", title: "Begin a new painting of this task; this one stays as it is", onclick: this.hooks.again }, icon("again"), "Start over") : null,
       this.#link(painting),
-    ].filter(Boolean);
+    ];
   }
 
   #watching(painting) {
     return [
       h("span", { class: "row who" }, h("span", { class: painting.finished ? "live off" : "live" }),
         h("span", { class: "nowrap" }, h("b", {}, "Watching"), " ", h("span", { class: "sub" }, painting.player?.name ?? ""), painting.finished ? h("span", { class: "mut" }, ", finished") : null)),
+      painting.turn.shared && !painting.finished ? h("button", { type: "button", class: "btn", onclick: this.hooks.take }, icon("brush"), "Take a turn") : null,
       h("button", { type: "button", class: "btn primary", onclick: this.hooks.again }, "Paint this task yourself"),
       this.#link(painting),
     ];
   }
 
+  /* Taking turns in another's painting. */
+  #guest(painting) {
+    return [this.#whose(painting), this.#back(painting, "btn primary"), this.#link(painting)];
+  }
+
+  #whose(painting) {
+    const name = painting.player.name, [whose, what] = painting.finished ? ["Finished", `the painting of ${name}`]
+      : painting.hasTurn ? ["Your turn", `in the painting of ${name}`]
+        : painting.waitsFor ? [`${painting.waitsFor} has the brush`, `in the painting of ${name}`]
+          : [`It is the turn of ${name}`, "paint to take it"];
+    return h("span", { class: "row who turn", title: `${whose}, ${what}` }, h("span", { class: painting.finished ? "live off" : "live" }),
+      h("span", { class: "nowrap" }, h("b", {}, whose), h("span", { class: "sub" }, `, ${what}`)));
+  }
+
+  #back(painting, kind) {
+    return painting.hasTurn && !painting.finished ? h("button", { type: "button", class: kind, title: "Give the turn back to the player", onclick: this.hooks.back }, "Hand back") : null;
+  }
+
   #brief(painting) {
-    const who = painting.watching ? [h("span", { class: painting.finished ? "live off" : "live" }), h("span", { class: "grow nowrap" }, h("b", {}, painting.finished ? "Finished" : "Watching"), ` ${painting.player?.name ?? ""}`)]
-      : [h("span", { class: "grow nowrap" }, `${RULES[painting.protocol].label} rules`)];
-    const act = painting.watching ? h("button", { type: "button", class: "btn ghost tight", onclick: this.hooks.again }, "Paint it yourself") : painting.id ? this.#copy(true) : null;
-    this.brief.replaceChildren(...who, ...(act ? [act] : []));
+    const { watching, guest, finished, turn } = painting;
+    const ghost = (label, run) => h("button", { type: "button", class: "btn ghost tight", onclick: run }, label);
+    const nodes = guest ? [this.#whose(painting), this.#back(painting, "btn ghost tight")]
+      : watching ? [
+        h("span", { class: finished ? "live off" : "live" }), h("span", { class: "grow nowrap" }, h("b", {}, finished ? "Finished" : "Watching"), ` ${painting.player?.name ?? ""}`),
+        turn.shared && !finished ? ghost("Take a turn", this.hooks.take) : ghost("Paint it yourself", this.hooks.again)]
+        : [
+          h("span", { class: "grow nowrap" }, `${RULES[painting.protocol].label} rules`),
+          painting.id ? this.#share(painting) : null, painting.id ? this.#copy(painting, true) : null];
+    this.brief.replaceChildren(...nodes.filter(Boolean));
   }
 }

@@ -23,6 +23,7 @@ export async function request(method, path, { json, body, token, timeout = 20_00
   } catch {
     throw new ApiError("The server cannot be reached.", { retry: true });
   }
+  if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer;
   const { message, code, field } = answer?.error || {};
@@ -37,9 +38,41 @@ export const getTasks = () => request("GET", "tasks");
 export const getTask = (id) => request("GET", `tasks/${encodeURIComponent(id)}`);
 export const getSession = (id) => request("GET", `sessions/${encodeURIComponent(id)}`);
 export const createSession = (body) => request("POST", "sessions", { json: body });
-export const act = (id, token, body) => request("POST", `sessions/${encodeURIComponent(id)}/actions`, { json: body, token });
+export const listSessions = (query = {}) => request("GET", `sessions?${new URLSearchParams(query)}`);
+const ofSession = (method, id, path, options) => request(method, `sessions/${encodeURIComponent(id)}/${path}`, options);
+export const act = (id, token, body) => ofSession("POST", id, "actions", { json: body, token });
+export const share = (id, token, shared) => ofSession("PUT", id, "sharing", { json: { shared }, token });
+export const join = (id, name) => ofSession("POST", id, "guests", { json: { name } });
+/** Let a built-in painter paint from now on: {painter, seed, strokes_per_second}. */
+export const startPainter = (id, token, wish) => ofSession("POST", id, "painter", { json: wish, token });
+export const stopPainter = (id, token) => ofSession("DELETE", id, "painter", { token });
+export const handBack = (id, token) => ofSession("POST", id, "hand-back", { token });
 export const referenceUrl = (id) => studio.url(`api/tasks/${encodeURIComponent(id)}/reference.png`);
+
+export const runOptions = () => request("GET", "runs/options");
+export const listRuns = () => request("GET", "runs");
+export const startRun = (wish) => request("POST", "runs", { json: wish, timeout: 60_000 });
+export const continueRun = (id, key) => request("POST", `runs/${encodeURIComponent(id)}/continue`, { json: key ? { key } : {}, timeout: 60_000 });
+export const stopRun = (id) => request("DELETE", `runs/${encodeURIComponent(id)}`);
+
+/** The page that shows a session to anyone. */
+export const watchUrl = (id) => studio.url(`?tab=watch&session=${encodeURIComponent(id)}`);
+export const canvasUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/canvas.png`);
 export const eventsUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/events`);
+/** One stream of several sessions, 24 at most. */
+export const allEventsUrl = (ids) => studio.url(`api/sessions/events?${new URLSearchParams(ids.map((id) => ["session", id]))}`);
+
+/** Everything that happened in a session: the lines of its log as objects. Throws ApiError. */
+export async function getLog(id) {
+  let response;
+  try {
+    response = await fetch(studio.url(`api/sessions/${encodeURIComponent(id)}/log`), { credentials: "same-origin", signal: AbortSignal.timeout(60_000) });
+    if (response.ok) return (await response.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  } catch {
+    throw new ApiError("The server cannot be reached.", { retry: true });
+  }
+  throw new ApiError(`The log could not be read: the server answered ${response.status}.`, { status: response.status, retry: PASSING.has(response.status) });
+}
 
 /** Make a task of a picture; `crop` is {left, top, side} in fractions of width, height and the shorter side. */
 export function createOwnTask(file, size, crop) {

@@ -1,65 +1,70 @@
-/* The event stream of a session: a snapshot first, then every action with contiguous `seq`. A hole, a broken stream or
-   a page that comes back into view leads to a new connection, hence to a new snapshot. */
-import { eventsUrl } from "./api.js";
+/* What happens in sessions: a snapshot of each first, then every action with contiguous `seq`. A hole leads to a new
+   connection, hence to a new snapshot. */
+import { allEventsUrl, eventsUrl } from "./api.js";
+import { Stream } from "./stream.js";
 
-export class Feed {
-  /** `hooks`: snapshot(view), action(event), gone() when the session does not exist. */
-  constructor(id, backoff, hooks) {
-    Object.assign(this, { id, backoff, hooks });
-    this.seq = -1;
-    this.source = null;
-    this.closed = false;
-    this.finished = false;
-    this.visibility = () => (this.#wanted() ? this.open() : this.#drop());
-    for (const [target, name] of this.#moments()) target.addEventListener(name, this.visibility);
-    this.visibility();
-  }
+/* Whether an action is the next one of its session, which it then is counted as. */
+const counted = (state, action) => {
+  if (action.seq !== state.seq + 1) return false;
+  Object.assign(state, { seq: action.seq, finished: action.status !== "open" });
+  return true;
+};
 
-  #moments() { return [[document, "visibilitychange"], [window, "es:tab"], [window, "pageshow"], [window, "pagehide"]]; }
-
-  // HTTP/1.1 allows six connections to a server: a hidden page must not keep one
-  #wanted() { return !document.hidden && !this.closed; }
-
-  open() {
-    if (this.source || !this.#wanted()) return;
-    const source = this.source = new EventSource(eventsUrl(this.id));
-    source.addEventListener("snapshot", (event) => {
-      const view = JSON.parse(event.data);
-      this.seq = view.seq;
-      this.finished = view.status !== "open";
-      this.backoff.succeeded();
-      this.hooks.snapshot(view);
+/** The feed of one session. */
+export class Feed extends Stream {
+  /** `hooks`: snapshot(view), action(event), turn({shared, guest}); `tab` is the tab that shows them. */
+  constructor(id, backoff, hooks, tab) {
+    const state = { seq: -1, finished: false };
+    super(backoff, {
+      tab, url: () => eventsUrl(id), over: () => state.finished,
+      events: {
+        snapshot: (view) => {
+          Object.assign(state, { seq: view.seq, finished: view.status !== "open" });
+          backoff.succeeded();
+          hooks.snapshot(view);
+        },
+        action: (action) => {
+          if (counted(state, action)) hooks.action(action);
+          else if (action.seq > state.seq) this.refresh();
+        },
+        turn: (turn) => hooks.turn(turn),
+      },
     });
-    source.addEventListener("action", (event) => {
-      const action = JSON.parse(event.data);
-      if (action.seq <= this.seq) return;
-      if (action.seq !== this.seq + 1) { this.refresh(); return; }
-      this.seq = action.seq;
-      this.finished = action.status !== "open";
-      this.hooks.action(action);
+    this.state = state;
+  }
+
+  /** The last action that was heard of. */
+  get seq() { return this.state.seq; }
+}
+
+/** The feed of several sessions in one stream. */
+export class Feeds extends Stream {
+  /** `hooks`: snapshot(view), action(event), each with its session_id. */
+  constructor(backoff, hooks, tab) {
+    const states = new Map();
+    super(backoff, {
+      tab, url: () => (states.size ? allEventsUrl([...states.keys()]) : null), over: () => [...states.values()].every(({ finished }) => finished),
+      events: {
+        snapshot: (view) => {
+          states.set(view.session_id, { seq: view.seq, finished: view.status !== "open" });
+          backoff.succeeded();
+          hooks.snapshot(view);
+        },
+        action: (action) => {
+          const state = states.get(action.session_id);
+          if (counted(state, action)) hooks.action(action);
+          else if (action.seq > state.seq) this.refresh();
+        },
+      },
     });
-    source.addEventListener("error", () => this.#lost(source));
+    this.states = states;
   }
 
-  /** Ask for the whole truth again. */
-  refresh() { this.#drop(); this.open(); }
-
-  close() {
-    this.closed = true;
-    this.#drop();
-    for (const [target, name] of this.#moments()) target.removeEventListener(name, this.visibility);
-  }
-
-  #drop() {
-    this.source?.close();
-    this.source = null;
-  }
-
-  async #lost(source) {
-    if (source !== this.source) return;
-    this.#drop();
-    if (this.finished || !this.#wanted()) return; // nothing more will happen, or nobody looks
-    await this.backoff.wait();
-    this.open();
+  /** Listen to these sessions, 24 at most. Others stay until a new one comes: a new stream sends every canvas again. */
+  follow(ids) {
+    if (ids.length && ids.every((id) => this.states.has(id))) return;
+    for (const id of this.states.keys()) if (!ids.includes(id)) this.states.delete(id);
+    for (const id of ids) if (!this.states.has(id)) this.states.set(id, { seq: -1, finished: false });
+    this.refresh();
   }
 }

@@ -6,7 +6,10 @@ const PAINTINGS = "es-paintings", BEST = "es-best", KEPT = 300;
 /** The write token of a session, or undefined when it was begun elsewhere. */
 export const tokenOf = (id) => storage.get(PAINTINGS, {})[id]?.token;
 
-/** Remember a painting begun here: {token, task_id, step, open}. */
+/** The name under which a guest's token was given out; undefined for a painting of one's own. */
+export const guestOf = (id) => storage.get(PAINTINGS, {})[id]?.guest;
+
+/** Remember a painting begun here, or one in which a turn may be taken: {token, task_id, step, open, guest}. */
 export function remember(id, facts) {
   const all = storage.get(PAINTINGS, {});
   all[id] = { ...all[id], ...facts, at: Date.now() };
@@ -23,7 +26,7 @@ export function forget(id) {
 /** The newest painting of a task that was begun here, has a stroke and is not finished: {id, step, ...} or undefined. */
 export function unfinished(taskId) {
   return Object.entries(storage.get(PAINTINGS, {}))
-    .filter(([, facts]) => facts.task_id === taskId && facts.open && facts.step > 0)
+    .filter(([, facts]) => facts.task_id === taskId && facts.open && facts.step > 0 && !facts.guest)
     .sort(([, a], [, b]) => b.at - a.at)
     .map(([id, facts]) => ({ id, ...facts }))[0];
 }

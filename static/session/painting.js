@@ -1,12 +1,14 @@
 /* One attempt at one task, as this page sees it. The server's events are the truth; what is under way is kept apart. */
 import { eachFrame } from "../dom.js";
-import { ApiError, createSession } from "./api.js";
+import { ApiError, createSession, handBack, share } from "./api.js";
 import { Backoff } from "./backoff.js";
 import { Feed } from "./feed.js";
-import { forget, noteResult, playerName, remember } from "./library.js";
+import { forget, guestOf, noteResult, playerName, remember } from "./library.js";
 import { ActionQueue } from "./queue.js";
+import { Turn } from "./turn.js";
 
 const SILENCE = 2000; // ms after an answer without its event: the stream is stuck, ask anew
+const HELD = 3000; // ms after which an action that had to wait for its turn is tried again, should no event tell
 
 export class Painting {
   /**
@@ -19,10 +21,14 @@ export class Painting {
     this.protocol = view?.protocol ?? protocol;
     this.id = view?.session_id ?? null;
     this.player = view?.player ?? { kind: "human", name: playerName() };
+    this.guest = (token && guestOf(this.id)) || null; // the name under which this page takes turns in another's painting
     this.view = view ?? {
       status: "open", seq: 0, step: 0, steps_left: this.protocol === "practice" ? null : task.budget,
-      scores: null, similarities: [task.anchors.blank], strokes: 0, can_undo: false,
+      scores: null, similarities: [task.anchors.blank], strokes: 0, can_undo: false, turn: { shared: false, guest: null },
     };
+    this.turn = new Turn(() => this.#turned());
+    this.turn.set(this.view.turn);
+    this.heldUntil = []; // what waits for the turn
     this.history = new Map(); // seq -> {kind, stroke} of applied actions; no stroke where another page sent it
     this.undone = [];
     this.told = this.view.seq; // the last action that was announced
@@ -37,6 +43,7 @@ export class Painting {
       answered: (item, answer) => this.#answered(item, answer),
       refused: (item, error) => this.#refused(item, error),
       changed: () => this.hooks.changed(),
+      held: () => this.#held(),
     });
     if (this.id) {
       this.#follow();
@@ -57,7 +64,11 @@ export class Painting {
   }
 
   get submitting() { return this.queue.items.some(({ action }) => action.kind === "submit"); }
-  get canPaint() { return !this.watching && !this.finished && !this.submitting && this.free > 0; }
+  /** Who has the turn, when it is neither free nor this page's: a guest's name, else null. */
+  get waitsFor() { return this.turn.guest && this.turn.guest !== this.guest ? this.turn.guest : null; }
+  /** Whether this page has taken the turn from the player. */
+  get hasTurn() { return Boolean(this.guest) && this.turn.guest === this.guest; }
+  get canPaint() { return !this.watching && !this.finished && !this.submitting && this.free > 0 && !this.waitsFor; }
   get canUndo() {
     const moves = { brush_stroke: 1, undo: -1, submit: 0 };
     const under = this.queue.items.reduce((sum, { action, seen }) => sum + (seen ? 0 : moves[action.kind]), 0);
@@ -65,7 +76,7 @@ export class Painting {
   }
 
   get canRedo() { return this.canPaint && this.undone.length > 0; }
-  get canSubmit() { return !this.watching && !this.finished && !this.submitting && this.protocol !== "benchmark" && this.started; }
+  get canSubmit() { return !this.watching && !this.finished && !this.submitting && this.protocol !== "benchmark" && this.started && !this.guest && !this.waitsFor; }
 
   // ---- what a person does
 
@@ -88,11 +99,19 @@ export class Painting {
   submit() { if (this.canSubmit) this.queue.push({ kind: "submit" }); }
   retryNow() { this.backoff.now(); }
 
+  /** Let others take turns, or end that. Throws ApiError. */
+  async share(shared) { this.#turnIs(await share(this.id, this.token, shared)); }
+
+  /** Give the turn back to the player, as the guest who has it or as the owner. Throws ApiError. */
+  async handBack() { this.#turnIs(await handBack(this.id, this.token)); }
+
   close() {
     this.closed = true;
     this.queue.close();
     this.feed?.close();
+    this.turn.close();
     this.backoff.now();
+    this.#release();
     this.preview.clear();
   }
 
@@ -120,8 +139,30 @@ export class Painting {
     this.feed = new Feed(this.id, this.backoff, {
       snapshot: (view) => this.#snapshot(view),
       action: (event) => this.#acted(event),
+      turn: (turn) => this.#turnIs(turn),
+    }, "paint");
+  }
+
+  #turnIs(turn) {
+    this.turn.set(turn);
+    this.#turned();
+  }
+
+  #turned() {
+    if (!this.waitsFor) this.#release();
+    this.hooks.changed();
+  }
+
+  /* It is another's turn: what was sent waits here, and goes out when the turn is back. */
+  #held() {
+    if (!this.turn.guest) this.feed?.refresh(); // the event that took it has not come
+    return new Promise((resolve) => {
+      this.heldUntil.push(resolve);
+      setTimeout(resolve, HELD);
     });
   }
+
+  #release() { for (const resolve of this.heldUntil.splice(0)) resolve(); }
 
   #restore() {
     for (const item of this.queue.restore(this.id)) {
@@ -131,6 +172,7 @@ export class Painting {
 
   #snapshot({ canvas, ...view }) {
     this.view = view;
+    this.#turnIs(view.turn);
     if (this.untold?.seq <= view.seq) this.#tell(this.untold); // its event came before this stream
     if (!this.queue.items.length) this.told = Math.max(this.told, view.seq); // else an answer is still to be told
     this.pixels.load(canvas, () => { this.#settle(view.seq); this.hooks.drawn(); });
@@ -142,7 +184,9 @@ export class Painting {
     const item = this.queue.items[0], stroke = item?.action.stroke ?? null;
     // Events name no request. With one request in flight, an event of its kind is taken for its effect until the
     // answer says otherwise; so the preview goes in the very frame in which its pixels come.
-    const ours = item && !item.seen && item.action.kind === event.kind;
+    const ours = item && !item.seen && item.action.kind === event.kind && event.guest === this.guest;
+    this.turn.acted(event.guest);
+    this.#turned();
     if (ours) item.seen = event.seq;
     if (event.outcome === "applied") {
       if (event.kind === "undo" && ours) {
@@ -191,7 +235,7 @@ export class Painting {
     const { step, scores } = this.view;
     if (!this.token) return;
     remember(this.id, { task_id: this.task.id, step, open: !this.finished });
-    if (this.finished && this.protocol !== "practice" && scores) noteResult(this.task.id, scores.similarity);
+    if (this.finished && this.protocol !== "practice" && scores && !this.guest) noteResult(this.task.id, scores.similarity);
   }
 
   #answered(item, answer) {
@@ -213,7 +257,12 @@ export class Painting {
   #refused(item, error) {
     item.preview?.refuse();
     if (!(error instanceof ApiError)) console.error(error);
-    if (error.status === 401 || error.status === 403) { forget(this.id); this.token = null; this.queue.clear(); }
+    if (error.status === 401 || error.status === 403) {
+      if (this.guest) error = new ApiError("Your turns have ended: the owner has stopped sharing, or the studio was restarted.", error);
+      forget(this.id);
+      Object.assign(this, { token: null, guest: null });
+      this.queue.clear();
+    }
     if (error.status === 409) this.feed?.refresh(); // the server knows something that this page does not
     this.hooks.message(error.message);
     this.hooks.changed();

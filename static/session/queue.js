@@ -14,7 +14,8 @@ function kept(key, items) {
 export class ActionQueue {
   /**
    * `ready()` resolves to {id, token} of the session, which may still be in the making.
-   * `hooks`: answered(item, answer), refused(item, error), changed(items).
+   * `hooks`: answered(item, answer), refused(item, error), changed(items), and held(error), which resolves when an
+   * action for which it is not the time yet may be sent again.
    */
   constructor(backoff, ready, hooks) {
     Object.assign(this, { backoff, ready, hooks });
@@ -68,7 +69,9 @@ export class ActionQueue {
         this.#done(item);
         this.hooks.answered(item, answer);
       } catch (error) {
-        if (error.retry && !this.closed) { await this.backoff.wait(error.after ?? 0); continue; }
+        if (this.closed) break;
+        if (error.retry) { await this.backoff.wait(error.after ?? 0); continue; }
+        if (error.code === "not_your_turn") { await this.hooks.held(error); continue; }
         this.#done(item);
         this.hooks.refused(item, error);
       }

@@ -52,8 +52,10 @@ def easels(server: Server, contexts: Callable[..., BrowserContext]) -> Iterator[
     """Opens the studio at an address, in a new profile or in a given one; all pages are checked at the end."""
     opened: list[Easel] = []
 
-    def open_studio(query: str = "", *, context: BrowserContext | None = None, **options: Any) -> Easel:
-        easel = Easel((context or contexts(**options)).new_page(), server.url)
+    def open_studio(
+        query: str = "", *, context: BrowserContext | None = None, kind: type[Easel] = Easel, **options: Any
+    ) -> Easel:
+        easel = kind((context or contexts(**options)).new_page(), server.url)
         opened.append(easel)
         easel.open(query)
         return easel

@@ -94,7 +94,7 @@ def test_the_link_to_watch_is_copied(easels: Callable[..., Easel]) -> None:
     easel.find("[data-state]").get_by_role("button", name="Copy link").click()
     expect(easel.find("[data-state]")).to_contain_text("Copied")
     copied = easel.page.evaluate("navigator.clipboard.readText()")
-    assert copied == easel.view()["watch_url"] == f"{easel.url}/?session={easel.session_id}"
+    assert copied == easel.view()["watch_url"] == f"{easel.url}/?tab=watch&session={easel.session_id}"
 
 
 def test_links_open_what_they_name(easels: Callable[..., Easel]) -> None:

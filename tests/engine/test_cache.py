@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import easel_app.engine
 from easel_app.engine import warm
-from easel_app.engine.kernel import CACHE_FOLDER
+from easel_app.engine.kernel import CACHE_FOLDER, KERNEL_FOLDERS
+from easel_app.painting.painters import warming
 
 PROGRAM = """
 import json, sys
@@ -26,8 +26,10 @@ class Listener(event.Listener):
 
 event.register("numba:compile", Listener())
 from easel_app.engine import StepEngine, composite, stroke_mask, warm
+from easel_app.painting.painters import PAINTERS, painter, warming
 if "--warm" in sys.argv:
     warm()
+    warming.warm()
 rng = np.random.default_rng(0)
 reference = rng.integers(0, 256, (48, 48, 3)).astype(np.uint8)
 read_only = reference[:, :, ::-1]
@@ -42,6 +44,12 @@ for stroke in rng.random((5, 13)):
 engine.load(read_only)
 engine.load(engine.canvas, engine.box)
 StepEngine(read_only, engine.canvas)
+for name in PAINTERS:
+    for picture in (reference, read_only):
+        hired = painter(name, picture, 3)
+        for canvas in (engine.canvas, read_only, reference.copy()):
+            engine.step(hired.next(canvas, 0))
+            engine.step(hired.next(engine.canvas, 1))
 print(json.dumps(compiled))
 """
 
@@ -53,15 +61,21 @@ def run(*options: str) -> list[str]:
     return compiled
 
 
-def test_a_process_started_after_warm_never_compiles() -> None:
+def compile_all() -> None:
     warm()
+    warming.warm()
+
+
+def test_a_process_started_after_warm_never_compiles() -> None:
+    compile_all()
     assert run() == []
     assert run("--warm") == []
 
 
 def test_machine_code_is_kept_in_a_folder_named_by_all_sources() -> None:
-    warm()
+    compile_all()
     assert CACHE_FOLDER.name.startswith("easel-")
     kept = {path.name.split(".")[0] for path in CACHE_FOLDER.rglob("*.nbi")}
-    modules = {path.stem for path in Path(easel_app.engine.__file__).parent.glob("*.py")}
-    assert kept and kept <= modules
+    for folder in KERNEL_FOLDERS:
+        assert kept & {path.stem for path in folder.glob("*.py")}, "engine and painters share one folder"
+    assert kept <= {path.stem for folder in KERNEL_FOLDERS for path in folder.glob("*.py")}

@@ -10,6 +10,7 @@ from gymnasium.utils.env_checker import check_env
 import easel_app  # noqa: F401  registers the environment
 from easel_app.painting.env import PaintingEnv, catalogue
 from easel_app.painting.rollout import Closed
+from easel_app.painting.stroke import BrushStroke, Invalid
 
 
 @pytest.mark.parametrize("protocol", ["benchmark", "studio", "practice"])
@@ -19,14 +20,60 @@ def test_check_env_passes(protocol: str) -> None:
         check_env(PaintingEnv("programmatic-01", protocol, render_mode="rgb_array"), skip_render_check=False)
 
 
-def test_it_is_registered_and_vectorises() -> None:
-    envs = gymnasium.make_vec("easel_app/Painting-v0", num_envs=2, task_id="programmatic-02")
+@pytest.mark.parametrize("mode, kwargs", [("sync", {}), ("async", {"context": "spawn"})], ids=["sync", "async"])
+def test_it_is_registered_and_vectorises(mode: str, kwargs: dict[str, str]) -> None:
+    alone = [PaintingEnv("programmatic-02") for _ in range(3)]
+    envs = gymnasium.make_vec(
+        "easel_app/Painting-v0", num_envs=3, vectorization_mode=mode, vector_kwargs=kwargs, task_id="programmatic-02"
+    )
     observations, _ = envs.reset(seed=1)
-    assert observations["canvas"].shape == (2, 64, 64, 3)
-    _, rewards, _, _, info = envs.step(envs.action_space.sample())
-    assert rewards.shape == (2,)
-    assert "similarity" in info
+    assert observations["canvas"].shape == (3, 64, 64, 3)
+    envs.action_space.seed(0)
+    for env in alone:
+        env.reset()
+    for _ in range(3):
+        actions = envs.action_space.sample()
+        observations, rewards, _, _, info = envs.step(actions)
+        for k, env in enumerate(alone):
+            observation, reward, _, _, told = env.step(actions[k])
+            assert (observation["canvas"] == observations["canvas"][k]).all()
+            assert (reward, told["similarity"]) == (rewards[k], info["similarity"][k])
     envs.close()
+
+
+def test_a_full_episode_of_a_vector_is_followed_by_the_next() -> None:
+    envs = gymnasium.make_vec("easel_app/Painting-v0", num_envs=3, task_id="programmatic-02")
+    envs.reset(seed=1)
+    truncations = np.array([envs.step(envs.action_space.sample())[3] for _ in range(34)])
+    assert (truncations.sum(0) == 1).all() and truncations[31].all()
+    envs.close()
+
+
+def test_the_last_action_is_told_as_a_session_would_record_it() -> None:
+    env = PaintingEnv("programmatic-01", protocol="studio")
+    assert env.last is None
+    env.reset()
+    numbers = np.linspace(0, 1, 13, dtype=np.float32)
+    for action, kind, outcome in [
+        ({"kind": 1, "stroke": numbers}, "undo", "rejected"),
+        ({"kind": 0, "stroke": numbers}, "brush_stroke", "applied"),
+        ({"kind": 0, "stroke": numbers * 2}, "invalid", "invalid"),
+        (None, "invalid", "invalid"),
+        ({"kind": 2, "stroke": numbers}, "submit", "applied"),
+    ]:
+        *_, info = env.step(action)
+        assert env.last is not None
+        told, turn = env.last
+        assert (told.kind, turn.outcome, turn.message, turn.step) == (kind, outcome, info["message"], info["step"])
+        if isinstance(told, BrushStroke):
+            assert told.stroke.to_vector().tolist() == numbers.astype(np.float64).tolist()
+        if isinstance(told, Invalid):
+            assert told.reason == turn.message
+    with pytest.raises(Closed):
+        env.step({"kind": 2, "stroke": numbers})
+    assert env.last[0].kind == "submit"
+    env.reset()
+    assert env.last is None
 
 
 def test_return_is_the_last_score_minus_the_first() -> None:

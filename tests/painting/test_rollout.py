@@ -8,7 +8,7 @@ from easel_app.painting.env import catalogue
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.renderer import render
 from easel_app.painting.rollout import Closed, NotAllowed, Outcome, Rollout, Status
-from easel_app.painting.stroke import Submit, Undo
+from easel_app.painting.stroke import Invalid, Submit, Undo
 from easel_app.painting.tasks import Task
 from easel_app.scoring.similarity import similarity
 
@@ -124,11 +124,40 @@ def test_practice_never_runs_out(task: Task) -> None:
     assert (rollout.steps_left, rollout.status) == (None, Status.OPEN)
 
 
-def test_an_invalid_action_costs_a_step_and_changes_nothing(task: Task) -> None:
+UNREADABLE = Invalid(kind="invalid", reason="unreadable")
+
+
+@pytest.mark.parametrize("protocol", list(ProtocolName))
+def test_an_invalid_action_costs_a_step_and_changes_nothing(task: Task, protocol: ProtocolName) -> None:
+    rollout = Rollout(task, protocol, skia=True)
+    rollout.paint(strokes(1)[0])
+    before, pixels = rollout.scores, rollout.pixels.copy()
+    turn = rollout.play(UNREADABLE)
+    assert turn == (Outcome.INVALID, "unreadable", 2, Status.OPEN, before)
+    assert (rollout.pixels == pixels).all()
+    assert (rollout.history.at(2) == pixels).all()
+    assert (rollout.changed, rollout.similarities[-1]) == ((0, 0, 0, 0), before.similarity)
+    assert rollout.history.depth == 1
+    assert rollout.steps_left == (None if protocol is ProtocolName.PRACTICE else task.budget - 2)
+
+
+def test_undo_takes_back_the_stroke_before_an_invalid_action(task: Task) -> None:
     rollout = studio(task)
-    before = rollout.scores
-    turn = rollout.refuse(Outcome.INVALID, "unreadable")
-    assert (turn.step, turn.scores, turn.message) == (1, before, "unreadable")
+    rollout.paint(strokes(1)[0])
+    rollout.play(UNREADABLE)
+    assert rollout.undo().outcome is Outcome.APPLIED
+    assert (rollout.pixels == 255).all()
+
+
+def test_invalid_actions_use_up_the_budget_and_none_is_taken_afterwards(task: Task) -> None:
+    rollout = Rollout(task, ProtocolName.BENCHMARK)
+    for _ in range(task.budget):
+        turn = rollout.play(UNREADABLE)
+    assert turn.status is Status.SPENT
+    with pytest.raises(Closed):
+        rollout.check(UNREADABLE)
+    with pytest.raises(Closed):
+        rollout.play(UNREADABLE)
 
 
 def test_a_stroke_of_no_opacity_changes_nothing(task: Task) -> None:

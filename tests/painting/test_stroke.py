@@ -82,6 +82,30 @@ def test_undo_and_submit_carry_nothing(kind: str) -> None:
         action.validate_python({"kind": kind, "stroke": stroke()})
 
 
+@pytest.mark.parametrize(
+    "reason",
+    ["", " ", "\n", "a\nb", "a\u2028b", "a\u2029b", "a\x00b", "a\x1b[31mb", "a\u202eb", "a\u200bb", "\ufeffa", "a\x85b",
+     "a\ud800b", "x" * 301, None, 3, ["a"], {"a": 1}, True],
+    ids=ascii,
+)  # fmt: skip
+def test_why_a_reply_was_unreadable_is_one_line_of_visible_text(reason: object) -> None:
+    with pytest.raises(ValidationError) as caught:
+        action.validate_python({"kind": "invalid", "reason": reason})
+    problem = explain(caught.value)
+    assert problem.field == "reason" and len(problem.message) < 400 and problem.message.isprintable()
+
+
+@pytest.mark.parametrize("reason", ["The reply holds no JSON object.", "x" * 300, "中文 é 🎨", "<b>&'\";--", " kept "])
+def test_any_visible_reason_is_kept_as_it_is(reason: str) -> None:
+    assert action.validate_python({"kind": "invalid", "reason": reason}).reason == reason.strip()
+
+
+def test_an_invalid_action_has_a_reason_and_nothing_else() -> None:
+    for body in ({"kind": "invalid"}, {"kind": "invalid", "reason": "x", "stroke": stroke()}):
+        with pytest.raises(ValidationError):
+            action.validate_python(body)
+
+
 @pytest.mark.parametrize("shape", [(12,), (14,), (1, 13), ()])
 def test_vector_of_another_shape_is_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="13 numbers"):

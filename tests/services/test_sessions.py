@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from easel_app.painting import png
 from easel_app.painting.tasks import Task
 from easel_app.services.problems import Conflict
-from easel_app.services.sessions import PAGE
+from easel_app.services.sessions import PAGE, place_id
 from easel_app.services.studio import Studio
 from easel_app.services.views import Begun, NewAction, NewSession
-from easel_app.store.records import ActionRecord
+from easel_app.store.records import ActionRecord, RunPlace
+from easel_app.store.runs import RunRecord, RunStore
 from tests.conftest import new_session, paint
+from tests.store.test_records import exchange
 
 
 def begin(studio: Studio, **wish: str) -> Begun:
@@ -81,6 +84,32 @@ def test_a_failed_commit_is_not_acknowledged_and_not_on_the_canvas(studio: Studi
     assert studio.sessions.canvas(begun.session_id) == before
     answer = studio.sessions.act(begun.session_id, begun.write_token, action("two", 2))
     assert answer.seq == 3
+
+
+def test_an_exchange_is_stored_with_the_action_that_came_of_it_or_neither_is(studio: Studio) -> None:
+    begun = begin(studio)
+    studio.sessions.play(begun.session_id, action("one", 1), partial(exchange, session_id=begun.session_id))
+    before = studio.sessions.canvas(begun.session_id)
+    with pytest.raises(sqlite3.IntegrityError):
+        studio.sessions.play(begun.session_id, action("two", 2), partial(exchange, session_id="nobody"))
+    assert studio.sessions.canvas(begun.session_id) == before
+    assert studio.sessions.view(begun.session_id).seq == 1
+    studio.sessions.play(begun.session_id, action("two", 2), partial(exchange, session_id=begun.session_id))
+    said = [entry for entry in studio.sessions.evidence(begun.session_id) if entry["type"] == "exchange"]
+    assert [entry["seq"] for entry in said] == [1, 2]
+    studio.sessions.play(begun.session_id, action("two", 2), partial(exchange, session_id=begun.session_id))
+    assert len(list(studio.sessions.evidence(begun.session_id))) == 2  # a retry is not said again
+
+
+def test_an_attempt_of_a_run_is_begun_once(studio: Studio) -> None:
+    RunStore(studio._database).begin(RunRecord("run", {}, "now"))
+    wish = NewSession.model_validate(new_session())
+    first = studio.sessions.begin(wish, RunPlace("run", 1))
+    with pytest.raises(sqlite3.IntegrityError):
+        studio.sessions.begin(wish, RunPlace("run", 1))
+    assert studio.sessions.begin(wish, RunPlace("run", 2)).session_id != first.session_id
+    assert first.session_id == place_id(RunPlace("run", 1), wish.task_id)
+    assert len(studio.sessions.newest(limit=9, run="run")) == 2
 
 
 def test_a_log_that_gives_another_canvas_is_shown_and_takes_no_more(studio: Studio) -> None:

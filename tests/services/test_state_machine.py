@@ -1,4 +1,4 @@
-"""Hypothesis paints, takes back, submits, retries and reopens sessions at will; a plain model says what must be."""
+"""Hypothesis paints, takes turns, submits, retries and reopens sessions at will; a plain model says what must be."""
 
 import shutil
 import tempfile
@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from easel_app.painting import png
 from easel_app.painting.renderer import render
 from easel_app.painting.stroke import STROKE_FIELDS
-from easel_app.services.problems import Conflict
+from easel_app.services.problems import Conflict, Refusal
 from easel_app.services.studio import Studio
-from easel_app.services.views import Answer, NewAction, NewSession, Player
+from easel_app.services.views import Answer, NewAction, NewGuest, NewSession, Player, Sharing
 from easel_app.settings import Settings
 from tests.conftest import new_session
 
@@ -35,9 +35,10 @@ class PaintingSession(RuleBasedStateMachine):
         begun = self.studio.sessions.begin(NewSession.model_validate(new_session(protocol=protocol)))
         self.id, self.token = begun.session_id, begun.write_token
         self.strokes: list[list[float]] = []
-        self.answers: list[tuple[NewAction, Answer]] = []
+        self.answers: list[tuple[str, NewAction, Answer]] = []
         self.step = 0
-        self.submitted = False
+        self.submitted = self.guested = self.shared = self.guests_turn = False
+        self.guest = ""
 
     def open(self) -> None:
         self.studio = Studio(Settings(data_dir=self.folder, open_sessions=1))
@@ -51,55 +52,83 @@ class PaintingSession(RuleBasedStateMachine):
     def closed(self) -> bool:
         return self.submitted or (self.protocol != "practice" and self.step >= BUDGET)
 
-    def send(self, action: dict[str, Any]) -> Answer:
+    def send(self, action: dict[str, Any], by_guest: bool) -> Answer | None:
+        """The answer, or None when it must be and was refused."""
+        token = self.guest if by_guest else self.token
         wish = NewAction.model_validate({"request_id": f"r{len(self.answers)}", "action": action})
-        answer = self.studio.sessions.act(self.id, self.token, wish)
-        self.answers.append((wish, answer))
+        strokes_only = self.protocol == "benchmark" and action["kind"] in ("undo", "submit")
+        if self.closed or strokes_only or (self.guests_turn and not by_guest):
+            with pytest.raises(Conflict):
+                self.studio.sessions.act(self.id, token, wish)
+            return None
+        answer = self.studio.sessions.act(self.id, token, wish)
+        self.answers.append((token, wish, answer))
+        if by_guest:
+            self.guested = self.guests_turn = True
         return answer
 
-    def refuse(self, action: dict[str, Any]) -> None:
-        wish = NewAction.model_validate({"request_id": "refused", "action": action})
-        with pytest.raises(Conflict):
-            self.studio.sessions.act(self.id, self.token, wish)
+    def who(self, by_guest: bool) -> bool:
+        return by_guest and bool(self.guest)
 
-    @rule(values=numbers)
-    def paint(self, values: list[float]) -> None:
+    @rule(values=numbers, by_guest=st.booleans())
+    def paint(self, values: list[float], by_guest: bool) -> None:
         action = {"kind": "brush_stroke", "stroke": dict(zip(STROKE_FIELDS, values, strict=True))}
-        if self.closed:
-            self.refuse(action)
-            return
-        self.strokes.append(values)
-        self.step += 1
-        assert self.send(action).outcome == "applied"
+        if answer := self.send(action, self.who(by_guest)):
+            assert answer.outcome == "applied"
+            self.strokes.append(values)
+            self.step += 1
+
+    @rule(by_guest=st.booleans())
+    def undo(self, by_guest: bool) -> None:
+        if answer := self.send({"kind": "undo"}, self.who(by_guest)):
+            assert answer.outcome == ("applied" if self.strokes else "rejected")
+            self.strokes = self.strokes[:-1]
+            self.step += 1
 
     @rule()
-    def undo(self) -> None:
-        if self.closed or self.protocol == "benchmark":
-            self.refuse({"kind": "undo"})
-            return
-        self.step += 1
-        assert self.send({"kind": "undo"}).outcome == ("applied" if self.strokes else "rejected")
-        self.strokes = self.strokes[:-1]
+    def say_what_nobody_can_read(self) -> None:
+        if answer := self.send({"kind": "invalid", "reason": "No action."}, by_guest=False):
+            assert (answer.outcome, answer.message) == ("invalid", "No action.")
+            self.step += 1
 
     @precondition(lambda self: self.step > 3)
     @rule()
     def submit(self) -> None:
-        if self.closed or self.protocol == "benchmark":
-            self.refuse({"kind": "submit"})
-            return
-        self.send({"kind": "submit"})
-        self.submitted = True
+        self.submitted = self.submitted or self.send({"kind": "submit"}, by_guest=False) is not None
 
     @precondition(lambda self: self.answers)
     @rule(data=st.data())
     def retry(self, data: st.DataObject) -> None:
-        wish, first = data.draw(st.sampled_from(self.answers))
-        assert self.studio.sessions.act(self.id, self.token, wish) == first
+        token, wish, first = data.draw(st.sampled_from(self.answers))
+        if token in (self.token, self.guest):
+            assert self.studio.sessions.act(self.id, token, wish) == first
+
+    @rule(shared=st.booleans())
+    def share(self, shared: bool) -> None:
+        self.studio.sessions.share(self.id, self.token, Sharing(shared=shared))
+        self.shared = shared
+        if not shared:
+            self.guest, self.guests_turn = "", False
+
+    @precondition(lambda self: not self.guest)
+    @rule()
+    def join(self) -> None:
+        if self.shared:
+            self.guest = self.studio.sessions.join(self.id, NewGuest(name="Ada")).guest_token
+            return
+        with pytest.raises(Refusal, match="does not share"):
+            self.studio.sessions.join(self.id, NewGuest(name="Ada"))
+
+    @rule(by_guest=st.booleans())
+    def hand_back(self, by_guest: bool) -> None:
+        self.studio.sessions.hand_back(self.id, self.guest if self.who(by_guest) else self.token)
+        self.guests_turn = False
 
     @rule()
     def restart(self) -> None:
         self.studio.close()
         self.open()
+        self.guest, self.guests_turn = "", False
 
     @rule()
     def crowd_out(self) -> None:
@@ -112,7 +141,8 @@ class PaintingSession(RuleBasedStateMachine):
             return
         view = self.studio.sessions.view(self.id)
         assert (view.step, view.seq, view.strokes) == (self.step, len(self.answers), len(self.strokes))
-        assert view.intact
+        assert view.intact and view.ranked == (self.protocol != "practice" and not self.guested)
+        assert (view.turn.shared, view.turn.guest) == (self.shared, "Ada" if self.guests_turn else None)
         assert len(view.similarities) == self.step + 1
         assert view.status == ("submitted" if self.submitted else "spent" if self.closed else "open")
         want = render(np.array(self.strokes).reshape(-1, 13), np.full((64, 64, 3), 255, np.uint8))

@@ -51,6 +51,16 @@ def test_a_changed_kernel_is_compiled_again(studio: Checkout) -> None:
     assert compilations(studio) == 2
 
 
+def test_a_changed_painter_is_compiled_again(studio: Checkout) -> None:
+    painters = studio.folder / "easel_app" / "painting" / "painters"
+    painters.mkdir(parents=True)
+    (painters / "search.py").write_text("kernel = 1\n")
+    ensure(studio)
+    (painters / "search.py").write_text("kernel = 22\n")
+    ensure(studio)
+    assert compilations(studio) == 2
+
+
 def test_a_touched_kernel_is_compiled_again_as_numba_goes_by_times(studio: Checkout) -> None:
     ensure(studio)
     os.utime(studio.folder / "easel_app" / "engine" / "mask.py", (1, 1))

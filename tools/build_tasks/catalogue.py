@@ -13,6 +13,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from easel_app.painting import anchors
+from easel_app.painting.painters import policy
 from easel_app.scoring.similarity import METRIC
 
 from . import abstract, natural, programmatic, spatial
@@ -82,7 +83,7 @@ def task(category: Category, number: int, recipe: Recipe) -> Task:
         "width": category.size,
         "height": category.size,
         "budget": category.budget,
-        "anchors": anchors.scores(pixels),
+        "anchors": {**anchors.scores(pixels), **policy.policy_scores(pixels, category.budget)},
         "source": recipe.source._asdict(),
         "sha256": digest(pixels),
     }
@@ -103,5 +104,6 @@ def png(pixels: Image) -> bytes:
 
 def as_json(tasks: list[Task]) -> str:
     """The text of `catalogue.json`."""
-    catalogue = {"task_set": TASK_SET, "metric": METRIC, "tasks": [task.entry for task in tasks]}
+    entries = [task.entry for task in tasks]
+    catalogue = {"task_set": TASK_SET, "metric": METRIC, "policy": policy.VERSION, "tasks": entries}
     return json.dumps(catalogue, indent=2, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Compiles the painting engine ahead of the first visitor, and again only when numba would have to."""
+"""Compiles the painting engine and the painters ahead of the first visitor, and again only when numba would have to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from tools.setup.project import CONSTRAINTS, ROOT, VENV_PYTHON
 
 ENGINE = ROOT / "easel_app" / "engine"
-SOURCES = (ENGINE, ROOT / "easel_app" / "scoring")
+SOURCES = (ENGINE, ROOT / "easel_app" / "painting" / "painters", ROOT / "easel_app" / "scoring")
 """Folders whose sources the machine code is made from."""
 
 

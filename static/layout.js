@@ -1,31 +1,31 @@
 /* Reference and canvas share one size: a whole number of device pixels for each pixel of the task, as large as the
    column and the window allow. */
 
-const GAP = 24, RAIL = [272, 360], CAPTION = 48, FOOT = 24, SMALLEST = 300, BAR = 96; // BAR: the phone's bottom bar
+const GAP = 24, CAPTION = 48, FOOT = 24, SMALLEST = 300;
 const WIDE_DOCK = 980; // below this the dock leaves its brush preview out
 const LEAST_WIDE = 680; // what the row above the pictures needs
 const ROW_DOCK = 1008; // below this, under the pictures, the colours have a row of their own
 
 /**
  * Keep `--pic` (side of a picture), `--rail` and `--wide` of the host up to date.
- * Returns {refit(size)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
+ * `grid` holds the pictures, `below` stands under them, `rail` is the width [least, most] of what stands beside them and
+ * `bar` the height of what covers a phone's lower edge. Returns {refit(size)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
  */
-export function pictureLayout(host, changed) {
+export function pictureLayout(host, changed, { grid, below, rail: [least, most], bar = 0 }) {
   let size = 128, last = "";
-  const dock = host.querySelector(".a-dock"), paint = host.querySelector(".paint");
 
   function fit() {
     const style = getComputedStyle(host), inner = host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (inner <= 0) return; // the tab is hidden
     const ratio = devicePixelRatio, phone = innerWidth <= 720, stacked = innerWidth <= 1180;
-    const column = phone ? document.documentElement.clientWidth - 6 : stacked ? (inner - GAP) / 2 : (inner - RAIL[0] - 2 * GAP) / 2;
-    const top = paint.getBoundingClientRect().top + scrollY;
+    const column = phone ? document.documentElement.clientWidth - 6 : stacked ? (inner - GAP) / 2 : (inner - least - 2 * GAP) / 2;
+    const top = grid.getBoundingClientRect().top + scrollY;
     // side by side all must be in sight; where the page scrolls anyway, the canvas alone
-    const room = phone ? innerHeight - BAR - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : dock.offsetHeight);
-    const least = Math.min(SMALLEST, column); // below this a low window scrolls instead
-    const units = Math.floor((Math.min(column, Math.max(room, least)) * ratio) / size);
+    const room = phone ? innerHeight - bar - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : below.offsetHeight);
+    const smallest = Math.min(SMALLEST, column); // below this a low window scrolls instead
+    const units = Math.floor((Math.min(column, Math.max(room, smallest)) * ratio) / size);
     const side = units ? (units * size) / ratio : column;
-    const rail = Math.min(RAIL[1], inner - 2 * side - 2 * GAP);
+    const rail = Math.min(most, inner - 2 * side - 2 * GAP);
     const wide = phone ? inner : stacked ? Math.max(2 * side + GAP, Math.min(inner, LEAST_WIDE)) : 2 * side + 2 * GAP + rail;
     const now = [side, rail, wide, units, stacked, phone].join();
     if (now === last) return;

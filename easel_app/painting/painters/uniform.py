@@ -1,0 +1,22 @@
+"""Random painting: thirteen uniform numbers a stroke, the control that looks at nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from easel_app.engine.kernel import Bytes, Floats
+
+
+class RandomPainter:
+    """Paints strokes of uniformly random numbers; see `easel_app.painting.painters.Painter`."""
+
+    def __init__(self, name: str, reference: Bytes, budget: int, seed: int) -> None:
+        """Begin; only the seed plays a part, and the reference's shape."""
+        self.name = name
+        self._shape, self._seed = reference.shape, seed
+
+    def next(self, canvas: Bytes, step: int) -> Floats:
+        """The next stroke, whatever the canvas holds. See `Painter.next`."""
+        if canvas.shape != self._shape or canvas.dtype != np.uint8:
+            raise ValueError(f"the canvas is {canvas.dtype} {canvas.shape}, but must be uint8 {self._shape}")
+        return np.random.default_rng([self._seed, step]).random(13)

@@ -1,0 +1,191 @@
+"""A run under way: its sessions side by side, the endpoint's limits, and how far it is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from pydantic import SecretStr
+
+from easel_app.llm import Budget, BudgetSpent, Client, Endpoint, EndpointError, EndpointRefused
+from easel_app.painting.painters import painter
+from easel_app.painting.protocol import protocol_for
+from easel_app.painting.rollout import Status
+from easel_app.painting.tasks import Task
+from easel_app.runs.attempt import Attempt, Place, Progress
+from easel_app.runs.policies import ModelPolicy, PainterPolicy, Policy, Tooling
+from easel_app.runs.settings import MODEL, RunPlan, RunSettings
+from easel_app.runs.views import Failure
+from easel_app.services.problems import Refusal
+from easel_app.services.sessions import place_id
+from easel_app.services.studio import Studio
+from easel_app.services.views import NewSession, Player
+from easel_app.store.records import RunPlace, Summary
+
+MOST_IN_A_ROW = 3
+"""Attempts given up one after another, without a step in between, after which the endpoint counts as gone."""
+FOR_ALL = (401, 402, 403, 404)
+"""Refusals that speak of the key, the account or the model, not of one request."""
+log = logging.getLogger(__name__)
+
+
+class Standing(NamedTuple):
+    """How far one session of the plan is."""
+
+    progress: Progress
+    ended: bool
+
+
+def standings(
+    studio: Studio, run_id: str, places: Iterable[tuple[Task, Place]], limited: bool
+) -> dict[Place, Standing]:
+    """How far the sessions of a plan are by the store."""
+    kept = {found.session.id: found for found in studio.sessions.of_run(run_id)}
+    return {
+        place: _standing(place, task, kept.get(place_id(RunPlace(run_id, place.repeat), task.id)), run_id, limited)
+        for task, place in places
+    }
+
+
+def _standing(place: Place, task: Task, kept: Summary | None, run_id: str, limited: bool) -> Standing:
+    session_id = place_id(RunPlace(run_id, place.repeat), task.id)
+    if kept is None or kept.last is None:
+        return Standing(Progress(place, session_id, 0, task.budget, task.anchors.blank, 0), False)
+    last = kept.last
+    ended = last.status != Status.OPEN or (not limited and last.step >= task.budget)
+    return Standing(Progress(place, session_id, last.step, task.budget, last.scores["similarity"], 0), ended)
+
+
+class Run:
+    """One sitting of a run."""
+
+    def __init__(
+        self,
+        studio: Studio,
+        run_id: str,
+        settings: RunSettings,
+        plan: RunPlan,
+        tasks: Sequence[Task],
+        key: SecretStr | None,
+        wait: float = 1.0,
+    ) -> None:
+        """Prepare to play `tasks` by a plan; `play` does it. Waits between tries of a call are multiplied by `wait`.
+
+        Raises:
+            ValueError: the plan has a money limit without prices.
+        """
+        self.run_id, self.settings, self.plan = run_id, settings, plan
+        self._studio, self._key = studio, key
+        self.places = [(task, Place(task.id, repeat)) for repeat in range(1, plan.repeats + 1) for task in tasks]
+        limited = protocol_for(settings.protocol, tasks[0].kind).budget
+        self.standings = standings(studio, run_id, self.places, limited)
+        self.failures: list[Failure] = []
+        self.active: set[Place] = set()
+        self.reason = ""
+        self.begun = time.monotonic()
+        self.begun_steps = self.steps
+        self._in_a_row = 0
+        self._stop = threading.Event()
+        self._client = self._connect(wait) if settings.player == MODEL else None
+        known = studio.runs.fact(run_id, "by_tools")
+        self._tooling = Tooling(settings.calling, known, lambda found: studio.runs.settle(run_id, "by_tools", found))
+
+    @property
+    def steps(self) -> int:
+        """Steps used by all sessions of the plan."""
+        return sum(standing.progress.step for standing in list(self.standings.values()))
+
+    @property
+    def finished(self) -> bool:
+        """Whether every session of the plan has ended."""
+        return all(standing.ended for standing in list(self.standings.values()))
+
+    def stop(self, reason: str) -> None:
+        """Let the calls under way come to their end and be recorded, and ask nothing more; the first reason counts."""
+        self.reason = self.reason or reason
+        self._stop.set()
+
+    async def play(self) -> None:
+        """Play until every session has ended, the run is stopped, or the endpoint or a limit stops it."""
+        # each session may wait for its commit without holding up the others
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(self.plan.concurrency + 2))
+        left = iter([(task, place) for task, place in self.places if not self.standings[place].ended])
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.plan.concurrency):
+                group.create_task(self._work(left))
+        if self._client:
+            await self._client.aclose()
+
+    async def _work(self, left: Iterator[tuple[Task, Place]]) -> None:
+        for task, place in left:
+            if self._stop.is_set():
+                return
+            self.active.add(place)
+            try:
+                await self._attempt(task, place)
+            except BudgetSpent as error:
+                self.stop(str(error))
+            except EndpointError as error:
+                self._give_up(place, str(error))
+                self._in_a_row += 1
+                refused = isinstance(error, EndpointRefused) and error.status in FOR_ALL
+                if refused or self._in_a_row >= MOST_IN_A_ROW:
+                    self.stop(str(error))
+            except Refusal as error:
+                self._give_up(place, error.message)
+            except Exception:
+                log.exception("run %s: %s failed", self.run_id, place)
+                self._give_up(place, "This server failed on it and has logged why; start the run again to go on.")
+            finally:
+                self.active.discard(place)
+
+    def _give_up(self, place: Place, message: str) -> None:
+        self.failures.append(Failure(task_id=place.task_id, repeat=place.repeat, message=message))
+
+    async def _attempt(self, task: Task, place: Place) -> None:
+        session_id = self.standings[place].progress.session_id
+        await asyncio.to_thread(self._begin, task, place, session_id)
+        attempt = Attempt(place, session_id, self._policy(task, place, session_id), self._studio.sessions, self._hear)
+        ended = await attempt.play(self._stop.is_set)
+        self.standings[place] = Standing(self.standings[place].progress, ended)
+
+    def _hear(self, progress: Progress) -> None:
+        self._in_a_row = 0 if progress.step > self.standings[progress.place].progress.step else self._in_a_row
+        self.standings[progress.place] = Standing(progress, False)
+
+    def _begin(self, task: Task, place: Place, session_id: str) -> None:
+        if self._studio.sessions.known(session_id):
+            return
+        settings = self.settings
+        kind, name = ("agent", settings.model) if settings.player == MODEL else ("painter", settings.player)
+        player = Player.model_validate({"kind": kind, "name": name, "model": settings.model})
+        wish = NewSession(task_id=task.id, protocol=settings.protocol, player=player, shared=settings.shared)
+        self._studio.sessions.begin(wish, RunPlace(self.run_id, place.repeat))
+
+    def _policy(self, task: Task, place: Place, session_id: str) -> Policy:
+        sessions, settings = self._studio.sessions, self.settings
+        if self._client:
+            rules = protocol_for(settings.protocol, task.kind)
+            return ModelPolicy(self._client, self._tooling, settings, sessions, session_id, task, rules)
+        seed = settings.seed + place.repeat - 1
+        return PainterPolicy(painter(settings.player, task.reference, task.budget, seed), sessions, session_id)
+
+    def _connect(self, wait: float) -> Client:
+        plan, settings = self.plan, self.settings
+        endpoint = Endpoint(
+            base_url=settings.base_url or "",
+            model=settings.model or "",
+            key=self._key,
+            timeout=plan.timeout,
+            price_prompt=plan.price_prompt,
+            price_completion=plan.price_completion,
+        )
+        spent = self._studio.runs.spent(self.run_id)
+        tokens = spent.prompt_tokens + spent.completion_tokens
+        budget = Budget(plan.most_tokens, plan.most_money, tokens, spent.cost or 0.0, spent.calls)
+        return Client(endpoint, concurrency=plan.concurrency, budget=budget, wait=wait)

@@ -1,0 +1,263 @@
+"""Runs as a caller sees them: begin or go on, look, stop. One thread and one event loop for each run under way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import SecretStr
+
+from easel_app.painting.protocol import protocol_for
+from easel_app.painting.tasks import Task
+from easel_app.runs.attempt import Place
+from easel_app.runs.run import Run, Standing, standings
+from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, run_id
+from easel_app.runs.summary import Scored, score, table
+from easel_app.runs.views import ActiveAttempt, Attempts, RunView, Steps
+from easel_app.services.ledger import now
+from easel_app.services.problems import Busy, Forbidden, Invalid, NotFound
+from easel_app.services.studio import Studio
+from easel_app.services.views import Player
+from easel_app.store.runs import RunEvent, RunRecord
+
+MOST_RUNS = 4
+"""Runs under way at a time."""
+FAREWELL = 5.0
+"""Seconds that calls under way get when the server stops."""
+STOPPED = "Stopped on demand; start it again to go on."
+log = logging.getLogger(__name__)
+
+
+class Runs:
+    """All runs of a studio."""
+
+    def __init__(
+        self, studio: Studio, *, forbidden: str = "", key: SecretStr | None = None, wait: float = 1.0
+    ) -> None:
+        """Serve the runs of a studio.
+
+        Args:
+            studio: whose sessions they play.
+            forbidden: why no run may begin here, in one sentence; empty when one may.
+            key: the operator's key for endpoints, from the environment.
+            wait: what every wait between tries of a call is multiplied by.
+        """
+        self._studio, self.forbidden, self._key, self._wait = studio, forbidden, key, wait
+        self._lock = threading.Lock()
+        self._under_way: dict[str, tuple[Run, threading.Thread]] = {}
+        self._last: dict[str, Run] = {}
+        self._scored: dict[str, Scored] = {}
+        self._finished: dict[str, RunView] = {}
+
+    @property
+    def has_key(self) -> bool:
+        """Whether there is a key in the environment."""
+        return self._key is not None
+
+    def start(self, wish: NewRun) -> RunView:
+        """Begin a run, or go on with the one of equal settings; one that is under way just goes on.
+
+        Raises:
+            Forbidden: runs are off here.
+            Busy: too many are under way.
+            Invalid: no such task or category, or a money limit without prices.
+        """
+        identity = wish.settings.identity(self._studio.tasks.task_set)
+        return self._start(run_id(identity), identity, wish.settings, wish.plan, wish.key)
+
+    def resume(self, wanted: str, key: SecretStr | None = None) -> RunView:
+        """Go on with a run by the plan of its last sitting.
+
+        Raises:
+            NotFound: there is no such run.
+            Invalid: it was begun by another version; and as `start` does.
+        """
+        record = self._find(wanted)
+        settings, plan = self._kept(record)
+        identity = settings.identity(self._studio.tasks.task_set)
+        if run_id(identity) != record.id:
+            message = "The run was begun by another version of the studio, and versions never mix; begin a new run."
+            raise Invalid("other_version", message)
+        return self._start(record.id, identity, settings, plan, key)
+
+    def _start(
+        self, wanted: str, identity: dict[str, Any], settings: RunSettings, plan: RunPlan, key: SecretStr | None
+    ) -> RunView:
+        if self.forbidden:
+            raise Forbidden("runs_off", self.forbidden)
+        tasks = self._chosen(plan)
+        with self._lock:
+            if wanted not in self._under_way:
+                if len(self._under_way) >= MOST_RUNS:
+                    raise Busy("too_many_runs", f"{MOST_RUNS} runs are under way; wait for one or stop one.")
+                self._studio.runs.begin(RunRecord(wanted, identity, now()))
+                try:
+                    run = Run(self._studio, wanted, settings, plan, tasks, key or self._key, self._wait)
+                except ValueError as error:
+                    raise Invalid("run", str(error)) from None
+                self._finished.pop(wanted, None)
+                self._studio.runs.happened(wanted, RunEvent("begun", plan.model_dump(mode="json"), now()))
+                thread = threading.Thread(target=self._play, args=(run,), name=f"run {wanted}", daemon=True)
+                self._under_way[wanted] = run, thread
+                thread.start()
+        return self.view(wanted)
+
+    def _play(self, run: Run) -> None:
+        try:
+            asyncio.run(run.play())
+        except Exception:
+            log.exception("run %s failed", run.run_id)
+            run.stop("This server failed on the run and has logged why; start it again to go on.")
+        state = "finished" if run.finished else "stopped"
+        if state == "stopped" and not run.reason:
+            run.stop(f"{len(run.failures)} sessions were given up; start the run again to go on with them.")
+        try:
+            self._studio.runs.happened(run.run_id, RunEvent("ended", {"state": state, "reason": run.reason}, now()))
+        finally:
+            with self._lock:
+                self._last[run.run_id] = run
+                self._under_way.pop(run.run_id, None)
+
+    def stop(self, wanted: str) -> RunView:
+        """Ask a run to stop: calls under way come to their end and are recorded.
+
+        Raises:
+            NotFound: there is no such run.
+        """
+        found = self._under_way.get(wanted)
+        if found:
+            found[0].stop(STOPPED)
+        return self.view(wanted)
+
+    def close(self) -> None:
+        """Stop all runs and wait a little for their calls under way."""
+        with self._lock:
+            threads = [thread for _, thread in self._under_way.values()]
+            for run, _ in self._under_way.values():
+                run.stop("The server was stopped; start the run again to go on.")
+        end = time.monotonic() + FAREWELL
+        for thread in threads:
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def every(self) -> list[RunView]:
+        """All runs, newest first."""
+        return [self.view(record.id) for record in self._studio.runs.runs()]
+
+    def view(self, wanted: str) -> RunView:
+        """A run as it is now.
+
+        Raises:
+            NotFound: there is no such run.
+        """
+        if wanted in self._finished:  # nothing can change any more
+            return self._finished[wanted]
+        view = self._view(wanted)
+        if view.state == "finished":
+            self._finished[wanted] = view
+        return view
+
+    def _view(self, wanted: str) -> RunView:
+        record = self._find(wanted)
+        under_way = self._under_way.get(wanted)
+        run = under_way[0] if under_way else self._last.get(wanted)
+        settings, plan = (run.settings, run.plan) if run else self._kept(record)
+        found = run.standings if run else self._standings(record.id, settings, plan)
+        ended = None if under_way else self._studio.runs.ended(wanted)
+        progress = [standing.progress for standing in list(found.values())]
+        started = [entry.similarity for entry in progress if entry.step]
+        spent = self._studio.runs.spent(wanted)
+        elapsed = time.monotonic() - run.begun if under_way and run else 0.0
+        total, done = sum(entry.budget for entry in progress), sum(entry.step for entry in progress)
+        made = done - run.begun_steps if run else 0
+        active = set(run.active) if under_way and run else set()
+        scored = self._scores(found, settings)
+        return RunView(
+            run_id=wanted,
+            name=settings.name,
+            player=_player(settings),
+            settings=dict(record.settings),
+            plan=plan.model_dump(mode="json"),
+            created_at=record.created_at,
+            state="running" if under_way else ended.content["state"] if ended else "interrupted",
+            reason=run.reason if under_way and run else ended.content["reason"] if ended else "",
+            attempts=Attempts(
+                total=len(found),
+                done=sum(standing.ended for standing in list(found.values())),
+                failed=len(run.failures) if run else 0,
+                active=len(active),
+            ),
+            steps=Steps(total=total, done=done),
+            similarity=sum(started) / len(started) if started else None,
+            invalid=self._studio.runs.invalid(wanted),
+            calls=spent.calls,
+            prompt_tokens=spent.prompt_tokens,
+            completion_tokens=spent.completion_tokens,
+            cost=spent.cost,
+            elapsed=elapsed,
+            eta=elapsed / made * (total - done) if under_way and made else None,
+            active=[
+                ActiveAttempt(task_id=entry.place.task_id, repeat=entry.place.repeat, **entry._asdict())
+                for entry in progress
+                if entry.place in active
+            ],
+            failures=list(run.failures) if run else [],
+            summary=table(scored),
+        )
+
+    def _scores(self, found: dict[Place, Standing], settings: RunSettings) -> list[Scored]:
+        """Scores of the sessions that have ended; an ended session never changes, so each is read once."""
+        ended = [standing.progress for standing in list(found.values()) if standing.ended]
+        for entry in ended:
+            if entry.session_id not in self._scored:
+                task = self._studio.tasks.get(entry.place.task_id)
+                begun, actions = self._studio.sessions.records(entry.session_id)
+                limited = protocol_for(settings.protocol, task.kind).budget
+                self._scored[entry.session_id] = score(task, begun, actions, limited)
+        return [self._scored[entry.session_id] for entry in ended]
+
+    def _standings(self, wanted: str, settings: RunSettings, plan: RunPlan) -> dict[Place, Standing]:
+        tasks = self._chosen(plan)
+        places = [(task, Place(task.id, repeat)) for repeat in range(1, plan.repeats + 1) for task in tasks]
+        return standings(self._studio, wanted, places, protocol_for(settings.protocol, tasks[0].kind).budget)
+
+    def _kept(self, record: RunRecord) -> tuple[RunSettings, RunPlan]:
+        """Settings and last plan of a run as they are stored."""
+        settings = {name: value for name, value in record.settings.items() if name != "versions"}
+        begun = self._studio.runs.last(record.id, "begun")
+        return RunSettings.model_validate(settings), RunPlan.model_validate(begun.content if begun else {})
+
+    def _find(self, wanted: str) -> RunRecord:
+        record = self._studio.runs.run(wanted)
+        if record is None:
+            raise NotFound("no_such_run", "There is no run of that id; GET /api/runs lists them.", "run_id")
+        return record
+
+    def _chosen(self, plan: RunPlan) -> Sequence[Task]:
+        tasks = self._studio.tasks.list()
+        known, categories = {task.id for task in tasks}, {task.category for task in tasks}
+        for wanted in plan.tasks or ():
+            if wanted not in known:
+                raise Invalid("no_such_task", f"There is no task {wanted!r}; GET /api/tasks lists them.", "tasks")
+        for wanted in plan.categories or ():
+            if wanted not in categories:
+                there = ", ".join(sorted(categories))
+                raise Invalid("no_such_category", f"There is no category {wanted!r}; there are {there}.", "categories")
+        chosen = [
+            task
+            for task in tasks
+            if (plan.tasks is None or task.id in plan.tasks)
+            and (plan.categories is None or task.category in plan.categories)
+        ]
+        if not chosen:
+            raise Invalid("no_tasks", "No task is in the choice; name other tasks or categories.", "tasks")
+        return chosen
+
+
+def _player(settings: RunSettings) -> Player:
+    if settings.player == MODEL:
+        return Player.model_construct(kind="agent", name=settings.model or "", model=settings.model)
+    return Player.model_construct(kind="painter", name=settings.player, model=None)

@@ -1,0 +1,140 @@
+"""What a run is: settings that decide what a player is asked and how its answers count, and a plan for one sitting.
+
+The settings are the run's identity, the plan may change from one sitting to the next: more tasks or repeats, another
+pace, a higher limit. So a command that is given again goes on with its run, and other settings are another run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, SecretStr, StringConstraints, model_validator
+
+from easel_app.llm import Endpoint
+from easel_app.painting.painters import PAINTERS
+from easel_app.painting.protocol import Kind, ProtocolName
+from easel_app.painting.renderer import RENDERER
+from easel_app.painting.showing import Look
+from easel_app.painting.stroke import VISIBLE, Strict
+from easel_app.runs.prompts import PROMPT
+from easel_app.scoring.similarity import METRIC
+
+MODEL = "model"
+"""The player that is a model behind an endpoint; every other one is a built-in painter."""
+TURNS_KEPT = 3
+"""Turns that a semantic task shows again (arXiv 2608.25417, section 3); a reconstruction shows none."""
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=VISIBLE)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.-]+$")]
+
+
+class RunSettings(Look):
+    """What decides how a run's sessions come out; two runs of equal settings are one run."""
+
+    name: Name = Field(default="run", description="Tells runs of equal settings apart.")
+    player: Literal["model"] | str = Field(
+        default=MODEL, max_length=40, description="`model` behind an endpoint, or a built-in painter: greedy, random."
+    )
+    base_url: Text | None = Field(
+        default=None,
+        description="Where the model answers, in the manner of OpenAI's chat completions, up to and with /v1.",
+        examples=["http://127.0.0.1:8000/v1"],
+    )
+    model: Text | None = Field(default=None, description="Name of the model at its endpoint.", examples=["qwen3.5-9b"])
+    protocol: ProtocolName = Field(default=ProtocolName.BENCHMARK, description="Rules of the sessions.")
+    temperature: float | None = Field(default=None, ge=0, le=2, description="Left out of requests when null.")
+    max_tokens: int | None = Field(default=None, ge=1, description="Longest reply; left out of requests when null.")
+    seed: int = Field(default=0, ge=0, description="Of a painter's first repeat; the next one's is one higher.")
+    history: int | None = Field(
+        default=None, ge=0, le=100, description="Last turns shown again; null: none in reconstruction, else three."
+    )
+    coordinates: Literal["float", "integer"] = Field(
+        default="float", description="Numbers in [0, 1], or integers from 0 to 1000: models differ."
+    )
+    calling: Literal["auto", "tools", "text"] = Field(
+        default="auto", description="Tool calls, JSON in text, or tools unless the endpoint refuses them."
+    )
+    reading: Literal["lenient", "strict"] = Field(
+        default="lenient",
+        description="Lenient reads, and notes, strings and percentages as numbers, JSON beside prose and superfluous "
+        "keys; strict counts them as invalid. Neither ever clips a number or completes a reply that was cut off.",
+    )
+    shared: bool = Field(default=False, description="Whether people may take turns in the sessions.")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.player == MODEL:
+            if not self.base_url or not self.model:
+                raise ValueError("a model needs base_url and model")
+            Endpoint(base_url=self.base_url, model=self.model)
+        elif self.player not in PAINTERS:
+            raise ValueError(f"player is {self.player!r}, which is none of model, {', '.join(PAINTERS)}")
+        elif self.base_url or self.model:
+            raise ValueError("a painter needs no base_url and no model")
+        return self
+
+    @property
+    def look(self) -> Look:
+        """How pictures are shown."""
+        return Look(scale=self.scale, grid=self.grid)
+
+    def turns_kept(self, kind: Kind) -> int:
+        """How many of the last turns are shown again in a task of that kind."""
+        if self.history is not None:
+            return self.history
+        return 0 if kind is Kind.RECONSTRUCTION else TURNS_KEPT
+
+    def identity(self, task_set: str) -> dict[str, object]:
+        """The settings with the versions of everything that pixels, scores and prompts depend on."""
+        versions = {"renderer": RENDERER, "metric": METRIC, "prompt": PROMPT, "task_set": task_set}
+        if self.player != MODEL:
+            versions["painter"] = PAINTERS[self.player].version
+        return {**self.model_dump(mode="json"), "versions": versions}
+
+
+class RunPlan(Strict):
+    """What may differ from one sitting to the next."""
+
+    tasks: tuple[Annotated[str, StringConstraints(max_length=64)], ...] | None = Field(
+        default=None, max_length=1000, description="Ids of tasks; null: all."
+    )
+    categories: tuple[Annotated[str, StringConstraints(max_length=40)], ...] | None = Field(
+        default=None, max_length=40, description="Only tasks of these categories."
+    )
+    repeats: int = Field(default=1, ge=1, le=100, description="Sessions for each task.")
+    concurrency: int = Field(default=8, ge=1, le=64, description="Sessions painted at a time.")
+    timeout: float = Field(default=120.0, gt=0, le=3600, description="Seconds that an answer may take.")
+    most_tokens: int | None = Field(default=None, ge=1, description="Tokens that the whole run may use.")
+    most_money: float | None = Field(default=None, gt=0, description="Money that the whole run may cost.")
+    price_prompt: float | None = Field(default=None, ge=0, description="Price of a million prompt tokens.")
+    price_completion: float | None = Field(default=None, ge=0, description="Price of a million completion tokens.")
+
+
+class NewRun(RunSettings, RunPlan):
+    """What is needed to begin a run or to go on with it."""
+
+    key: SecretStr | None = Field(
+        default=None,
+        max_length=4000,
+        description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
+    )
+
+    @property
+    def settings(self) -> RunSettings:
+        """The part that is the run's identity."""
+        return RunSettings(**{name: getattr(self, name) for name in RunSettings.model_fields})
+
+    @property
+    def plan(self) -> RunPlan:
+        """The part that is for this sitting."""
+        return RunPlan(**{name: getattr(self, name) for name in RunPlan.model_fields})
+
+
+def run_id(identity: dict[str, object]) -> str:
+    """The id of the run with that identity: its name, its player, and a digest of all of it."""
+    text = json.dumps(identity, sort_keys=True, ensure_ascii=True)
+    told = f"{identity['name']}-{identity['model'] or identity['player']}"
+    slug = re.sub(r"[^A-Za-z0-9_.-]+", "-", told).strip("-.")[:60]
+    return f"{slug}-{hashlib.sha256(text.encode()).hexdigest()[:10]}"

@@ -1,0 +1,211 @@
+"""A run in a terminal: a live table while it goes on, the published columns at its end."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Protocol
+
+import httpx
+from pydantic import SecretStr
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from easel_app.runs.settings import NewRun
+from easel_app.runs.summary import ALL
+from easel_app.runs.views import RunView
+
+PAUSE = 0.25
+"""Seconds between two looks at the run."""
+QUIET = 10.0
+"""Seconds between two lines where no table can be drawn."""
+MOST_SHOWN = 8
+"""Sessions, or failures, that are listed one by one."""
+COLUMNS = {
+    "n": "n",
+    "final": "Final",
+    "interval": "95 % CI",
+    "at_half": "@50%",
+    "auc": "AUC",
+    "best": "Best",
+    "final_best_gap": "F-B gap",
+    "exact_repeat_rate": "Repeats",
+    "invalid_rate": "Invalid",
+    "skill": "Skill",
+}
+SPARED = ("invalid_rate", "skill")
+"""Columns that are left out when they hold nothing."""
+
+
+class RunControl(Protocol):
+    """Whoever plays runs: this process, or a studio that is being served."""
+
+    def start(self, wish: NewRun) -> RunView:
+        """Begin a run or go on with it."""
+
+    def view(self, run_id: str) -> RunView:
+        """A run as it is now."""
+
+    def stop(self, run_id: str) -> RunView:
+        """Ask a run to stop."""
+
+
+class RunRefused(Exception):
+    """The served studio does not take the run; the message says why."""
+
+
+class RemoteRuns:
+    """The runs of a studio that is being served on this machine and has the data folder open."""
+
+    def __init__(self, address: str) -> None:
+        """Talk to the studio at `address`, such as http://127.0.0.1:7860."""
+        self._client = httpx.Client(base_url=address, timeout=60.0, trust_env=False)
+
+    def start(self, wish: NewRun) -> RunView:
+        """Begin a run or go on with it. Raises RunRefused."""
+        body = wish.model_dump(mode="json", exclude={"key"})
+        body["key"] = wish.key.get_secret_value() if isinstance(wish.key, SecretStr) else None
+        return self._ask("POST", "/api/runs", json=body)
+
+    def view(self, run_id: str) -> RunView:
+        """A run as it is now. Raises RunRefused."""
+        return self._ask("GET", f"/api/runs/{run_id}")
+
+    def stop(self, run_id: str) -> RunView:
+        """Ask a run to stop. Raises RunRefused."""
+        return self._ask("DELETE", f"/api/runs/{run_id}")
+
+    def _ask(self, method: str, path: str, **more: Any) -> RunView:
+        try:
+            answer = self._client.request(method, path, **more)
+        except httpx.HTTPError as error:
+            where = self._client.base_url
+            what = type(error).__name__
+            raise RunRefused(f"The studio at {where} cannot be reached ({what}); start it again.") from None
+        if answer.is_success:
+            return RunView.model_validate_json(answer.content)
+        try:
+            message = answer.json()["error"]["message"]
+        except (ValueError, KeyError, TypeError):
+            message = f"The studio answered {answer.status_code} without a reason."
+        raise RunRefused(message)
+
+
+def follow(control: RunControl, view: RunView, console: Console) -> RunView:
+    """Show a run until it no longer runs; Ctrl-C stops it, a second Ctrl-C leaves at once."""
+    with _stopping(control, view.run_id, console):
+        if not console.is_terminal:
+            return _lines(control, view, console)
+        with Live(_picture(view), console=console, refresh_per_second=8, transient=True) as live:
+            while view.state == "running":
+                time.sleep(PAUSE)
+                view = control.view(view.run_id)
+                live.update(_picture(view))
+    return view
+
+
+def _lines(control: RunControl, view: RunView, console: Console) -> RunView:
+    due, done = time.monotonic() + QUIET, view.attempts.done
+    while view.state == "running":
+        time.sleep(PAUSE)
+        view = control.view(view.run_id)
+        if time.monotonic() >= due or view.attempts.done != done:
+            console.print(_standing(view), highlight=False)
+            due, done = time.monotonic() + QUIET, view.attempts.done
+    return view
+
+
+@contextmanager
+def _stopping(control: RunControl, run_id: str, console: Console) -> Iterator[None]:
+    asked: list[int] = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+        console.print("Stopping: calls under way are still recorded. Ctrl-C again leaves at once.")
+        control.stop(run_id)
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def report(view: RunView, console: Console) -> None:
+    """Print where the run stands and its table."""
+    console.print(_standing(view), highlight=False)
+    for failure in view.failures[-MOST_SHOWN:]:
+        console.print(Text(f"{failure.task_id} (repeat {failure.repeat}): {failure.message}"))
+    if view.summary:
+        console.print(_summary(view))
+    if view.reason:
+        console.print(Text(view.reason))
+
+
+def _picture(view: RunView) -> RenderableType:
+    count = TextColumn("{task.completed:.0f} / {task.total:.0f} steps")
+    bar = Progress(TextColumn("{task.description}"), BarColumn(40), count)
+    bar.add_task(view.run_id, total=max(1, view.steps.total), completed=view.steps.done)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("painting now")
+    for name in ("repeat", "step", "S"):
+        table.add_column(name, justify="right")
+    for entry in view.active[:MOST_SHOWN]:
+        table.add_row(entry.task_id, str(entry.repeat), f"{entry.step} / {entry.budget}", _number(entry.similarity))
+    if len(view.active) > MOST_SHOWN:
+        table.add_row(f"and {len(view.active) - MOST_SHOWN} more", "", "", "")
+    return Group(bar, Text(_standing(view)), table)
+
+
+def _standing(view: RunView) -> str:
+    attempts = view.attempts
+    parts = [f"{view.state}: {attempts.done} of {attempts.total} sessions done"]
+    if attempts.failed:
+        parts.append(f"{attempts.failed} given up")
+    parts.append(f"S so far {_number(view.similarity)}")
+    if view.calls:
+        parts.append(f"{view.calls} calls, {view.prompt_tokens + view.completion_tokens:,} tokens")
+        parts.append(f"cost {view.cost:.4f}" if view.cost is not None else "cost unknown")
+    if view.invalid:
+        parts.append(f"{view.invalid} invalid")
+    if view.eta is not None:
+        parts.append(f"{_duration(view.eta)} to go")
+    return ", ".join(parts)
+
+
+def _summary(view: RunView) -> Table:
+    settings = view.settings
+    title = f"{view.player.name}, {settings['protocol']} protocol: means over n tasks; our tasks, no published figures"
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("Category", no_wrap=True)
+    empty = {key for key in SPARED if not any(getattr(row, key) for row in view.summary)}
+    columns = {key: name for key, name in COLUMNS.items() if key not in empty}
+    for name in columns.values():
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in view.summary:
+        if row.category == ALL:
+            table.add_section()
+        interval = "–" if row.final_low is None else f"{_number(row.final_low)}–{_number(row.final_high)}"
+        special = {"n": str(row.n), "interval": interval}
+        table.add_row(row.category, *(special.get(key) or _number(getattr(row, key)) for key in columns))
+    return table
+
+
+def _number(value: float | None) -> str:
+    """Three decimals, as the paper prints them; a dash for what is not defined."""
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -1,0 +1,59 @@
+/* What happened in a session, action by action, wherever it was heard of: the log and the events say the same, each
+   action has one place. Pure; nothing here is drawn. */
+import { STROKE } from "../mask.js";
+
+/* An entry {seq, kind, stroke, outcome, message, step, status, similarity, guest, at} of a line of the log. */
+const ofLog = ({ seq, kind, params, outcome, message, step, status, scores, guest, at }) => ({
+  seq, kind, stroke: kind === "brush_stroke" ? params : null, outcome, message, step, status, similarity: scores.similarity, guest: guest ?? null, at: Date.parse(at),
+});
+/* The same of an event, which has just happened. */
+const ofEvent = ({ seq, kind, stroke, outcome, message, step, status, scores, guest }) => ({
+  seq, kind, stroke, outcome, message, step, status, similarity: scores.similarity, guest: guest ?? null, at: Date.now(),
+});
+
+export class Record {
+  constructor() {
+    this.entries = []; // by seq, from 1; undefined where nothing has been heard yet
+    this.start = null; // similarity of the untouched canvas
+    this.length = 0; // entries from the first without a hole
+  }
+
+  /** Note lines of the log; a line of an action that is known changes nothing. */
+  addLog(lines) { for (const line of lines) if (line.type === "action") this.#add(ofLog(line)); }
+
+  /** Note an event. */
+  addEvent(event) { this.#add(ofEvent(event)); }
+
+  #add(entry) {
+    if (this.entries[entry.seq - 1]) return;
+    this.entries[entry.seq - 1] = entry;
+    while (this.entries[this.length]) this.#derive(this.length++);
+  }
+
+  /* Change of similarity and whether the stroke equals the one before: undo and submit stand between no two strokes. */
+  #derive(index) {
+    const entry = this.entries[index], before = this.entries[index - 1];
+    entry.gain = entry.similarity - (before?.similarity ?? this.start ?? entry.similarity);
+    const painted = entry.kind === "brush_stroke" && entry.outcome === "applied";
+    entry.repeat = painted && Boolean(this.last) && STROKE.every((name) => this.last[name] === entry.stroke[name]);
+    if (painted) this.last = entry.stroke;
+  }
+
+  /** The entry at a place, from 0; undefined beyond the first hole. */
+  at(index) { return index < this.length ? this.entries[index] : undefined; }
+
+  /** Notable actions: {kind, step} with kind drop (the largest loss), repeat, undo or refused. */
+  marks() {
+    const marks = [];
+    let drop = null;
+    for (let i = 0; i < this.length; i++) {
+      const entry = this.entries[i];
+      if (entry.outcome !== "applied") marks.push({ kind: "refused", step: entry.step });
+      else if (entry.kind === "undo") marks.push({ kind: "undo", step: entry.step });
+      else if (entry.repeat) marks.push({ kind: "repeat", step: entry.step });
+      if (entry.gain < Math.min(-0.0005, drop?.gain ?? 0)) drop = entry;
+    }
+    if (drop) marks.push({ kind: "drop", step: drop.step });
+    return marks;
+  }
+}

@@ -1,0 +1,22 @@
+/* What the screens say of a task: its category, the rules of a painting, its anchors. */
+
+export const CATEGORIES = { programmatic: "Programmatic", spatial: "Spatial geometry", abstract: "Abstract and cartoon", natural: "Natural", own: "Your own pictures" };
+
+/** The rules a painting can have, each in a few words. */
+export const RULES = {
+  studio: { label: "Studio", says: (budget) => `${budget} steps; undo costs one` },
+  practice: { label: "Practice", says: () => "no budget, never ranked" },
+  benchmark: { label: "Benchmark", says: (budget) => `strokes only, exactly ${budget}` },
+};
+
+const ANCHORS = { data_policy_250: "policy at 250", data_policy: "data policy", mean_fill: "mean fill", dominant_fill: "dominant fill", blank: "blank canvas" };
+
+/** [{name, value}] of the anchors that a task has, highest first. */
+export const anchorsOf = (task) => Object.entries(ANCHORS)
+  .filter(([key]) => Number.isFinite(task.anchors[key]))
+  .map(([key, name]) => ({ name, value: task.anchors[key] }))
+  .sort((a, b) => b.value - a.value);
+
+/** The lowest anchor above a score and the highest that it has passed; undefined where there is none. */
+export const nextAnchor = (anchors, score) => anchors.filter((a) => a.value > score + 5e-7).at(-1);
+export const passedAnchor = (anchors, score) => anchors.find((a) => a.value <= score + 5e-7);
