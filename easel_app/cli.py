@@ -73,7 +73,7 @@ def run(
         typer.Option(envvar=["EASEL_BASE_URL", "OPENAI_BASE_URL"], help="The model's endpoint, up to and with /v1."),
     ] = None,
     model: Annotated[str | None, typer.Option(envvar="EASEL_MODEL", help="The model's name there.")] = None,
-    painter: Annotated[str | None, typer.Option(help="A built-in painter instead of a model: greedy, random.")] = None,
+    painter: Annotated[str | None, typer.Option(help="A built-in painter instead: greedy, greedy-s, random.")] = None,
     task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     category: Annotated[list[str] | None, typer.Option(help="Only this category; may be repeated.")] = None,
     protocol: Annotated[str, typer.Option(help="benchmark (as published), studio or practice.")] = "benchmark",

@@ -91,7 +91,7 @@ class Client:
             retry=retry_if_exception_type(Trouble),
             stop=stop_after_attempt(attempts),
             wait=self._patience.wait,
-            sleep=asyncio.sleep,
+            sleep=self._patience.sleep,
             before_sleep=_note,
             reraise=True,
         )
@@ -120,6 +120,13 @@ class Client:
     ) -> None:
         """Close the connections."""
         await self.aclose()
+
+    def halt(self) -> None:
+        """Give up the calls that wait for their next try; those under way come to their end.
+
+        To be called on the client's event loop.
+        """
+        self._patience.end()
 
     async def aclose(self) -> None:
         """Close the connections; no call may follow."""

@@ -38,6 +38,7 @@ class Patience:
     def __init__(self, scale: float = 1.0) -> None:
         """Multiply every wait by `scale`."""
         self._scale, self._until = scale, 0.0
+        self._over = asyncio.Event()
         self._backoff = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_BACKOFF, jitter=FIRST_WAIT)
 
     def wait(self, state: RetryCallState) -> float:
@@ -50,10 +51,27 @@ class Patience:
         return seconds
 
     async def gate(self) -> None:
-        """Return when no one has to wait any more."""
+        """Return when no one has to wait any more. Raises as `sleep` does."""
         loop = asyncio.get_running_loop()
-        while (seconds := self._until - loop.time()) > 0:  # noqa: ASYNC110  a later trouble may move it
-            await asyncio.sleep(seconds)
+        while (seconds := self._until - loop.time()) > 0:  # a later trouble may move it
+            await self.sleep(seconds)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait.
+
+        Raises:
+            EndpointUnreachable: the client was told to wait no more.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                await self._over.wait()
+        except TimeoutError:
+            return
+        raise EndpointUnreachable("A call was given up while it waited for the endpoint, since it was told to stop.")
+
+    def end(self) -> None:
+        """Let nobody wait any more, now and later."""
+        self._over.set()
 
 
 def told_wait(headers: Mapping[str, str]) -> float | None:

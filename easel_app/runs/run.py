@@ -91,6 +91,7 @@ class Run:
         self.begun_steps = self.steps
         self._in_a_row = 0
         self._stop = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._client = self._connect(wait) if settings.player == MODEL else None
         known = studio.runs.fact(run_id, "by_tools")
         self._tooling = Tooling(settings.calling, known, lambda found: studio.runs.settle(run_id, "by_tools", found))
@@ -109,11 +110,14 @@ class Run:
         """Let the calls under way come to their end and be recorded, and ask nothing more; the first reason counts."""
         self.reason = self.reason or reason
         self._stop.set()
+        if self._loop and self._client and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._client.halt)
 
     async def play(self) -> None:
         """Play until every session has ended, the run is stopped, or the endpoint or a limit stops it."""
+        self._loop = asyncio.get_running_loop()
         # each session may wait for its commit without holding up the others
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(self.plan.concurrency + 2))
+        self._loop.set_default_executor(ThreadPoolExecutor(self.plan.concurrency + 2))
         left = iter([(task, place) for task, place in self.places if not self.standings[place].ended])
         async with asyncio.TaskGroup() as group:
             for _ in range(self.plan.concurrency):
@@ -131,6 +135,8 @@ class Run:
             except BudgetSpent as error:
                 self.stop(str(error))
             except EndpointError as error:
+                if self._stop.is_set():
+                    return
                 self._give_up(place, str(error))
                 self._in_a_row += 1
                 refused = isinstance(error, EndpointRefused) and error.status in FOR_ALL

@@ -35,7 +35,7 @@ class RunSettings(Look):
 
     name: Name = Field(default="run", description="Tells runs of equal settings apart.")
     player: Literal["model"] | str = Field(
-        default=MODEL, max_length=40, description="`model` behind an endpoint, or a built-in painter: greedy, random."
+        default=MODEL, max_length=40, description="`model`, or a built-in painter: greedy, greedy-s, random."
     )
     base_url: Text | None = Field(
         default=None,

@@ -28,7 +28,11 @@ log = logging.getLogger(__name__)
 class NewPainter(Strict):
     """Which painter is to paint, and how fast."""
 
-    painter: str = Field(max_length=40, description="`greedy`, the data policy, or `random`.", examples=["greedy"])
+    painter: str = Field(
+        max_length=40,
+        description="`greedy`, the data policy; `greedy-s`, which aims at the score; `random`.",
+        examples=["greedy"],
+    )
     seed: int = Field(default=0, ge=0, strict=True, description="The same seed on the same canvas paints the same.")
     strokes_per_second: Annotated[float, Field(gt=0, le=1000)] | None = Field(
         default=None, description="Pace; null: as fast as it can."

@@ -34,6 +34,7 @@ export class ActionList {
     this.record = null;
     this.size = 128;
     this.following = true;
+    this.seen = 0; // the place in px that was scrolled to last
     this.list = h("ol", { class: "rows", role: "list" });
     this.scroller = h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": "Actions, oldest first" }, this.list);
     this.count = h("span", { class: "xs mut" });
@@ -60,9 +61,12 @@ export class ActionList {
     this.draw();
   }
 
+  /* Any way up ends the following, however small the first step of a smooth scroll is; the lower end begins it again. */
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
-    this.following = scrollTop + clientHeight >= scrollHeight - ROW;
+    if (scrollTop + clientHeight >= scrollHeight - 2) this.following = true;
+    else if (scrollTop < this.seen) this.following = false;
+    this.seen = scrollTop;
     this.draw();
   }
 

@@ -125,7 +125,8 @@ NOTED = {
 }  # fmt: skip
 UNNOTED = {"object-arguments", "no-usage"}
 PASSING = {
-    "429", "429-seconds", "429-date", "500", "503-html", "cut", "truncated-json", "empty-choices", "error-in-200",
+    "429", "429-seconds", "429-date", "500", "503-html", "cut", "flood", "truncated-json", "empty-choices",
+    "error-in-200",
 }  # fmt: skip
 FATAL = {
     "401-echo": "key", "404-model": "name of the model", "429-quota": "quota", "redirect": "redirects",
@@ -237,6 +238,17 @@ def test_an_endpoint_that_is_gone_stops_the_run(runs: Runs) -> None:
     view = finish(runs, wanted)
     assert view.state == "stopped" and "check that it runs" in view.reason
     assert 3 <= view.attempts.failed <= 5 and view.steps.done == 0
+
+
+def test_a_run_that_waits_for_its_endpoint_stops_at_once(studio: Studio) -> None:
+    runs = Runs(studio)  # with waits as long as they really are
+    with endpoint(faulty("429-seconds", lambda number, body: number >= 3)) as model:
+        view = runs.start(wish(model))
+        wait_until(lambda: len(model.requests) > 3)
+        runs.stop(view.run_id)
+        wait_until(lambda: runs.view(view.run_id).state == "stopped", 1.5)
+        assert runs.view(view.run_id).failures == [] and runs.view(view.run_id).steps.done == 3
+    runs.close()
 
 
 # ---------------------------------------------------------------- limits
