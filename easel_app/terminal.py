@@ -185,7 +185,7 @@ def _standing(view: RunView) -> str:
 def _summary(view: RunView) -> Table:
     settings = view.settings
     title = f"{view.player.name}, {settings['protocol']} protocol: means over n tasks; our tasks, no published figures"
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=0)
     table.add_column("Category", no_wrap=True)
     empty = {key for key in SPARED if not any(getattr(row, key) for row in view.summary)}
     columns = {key: name for key, name in COLUMNS.items() if key not in empty}

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import hypothesis
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
@@ -24,6 +25,8 @@ from easel_app.settings import Settings
 from easel_app.web.api import create_api
 
 Stroke = dict[str, float]
+hypothesis.settings.register_profile("studio", deadline=None)  # a busy machine is no fault of the code
+hypothesis.settings.load_profile("studio")
 
 
 def stroke(seed: int = 0, **changes: float) -> Stroke:

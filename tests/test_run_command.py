@@ -86,7 +86,7 @@ def test_ctrl_c_stops_it_and_the_same_command_goes_on(tmp_path: Path) -> None:
     ("options", "reason"),
     [
         ((), "needs base_url and model"),
-        (("--painter", "rembrandt"), "none of model, greedy, random"),
+        (("--painter", "rembrandt"), "which is none of model, greedy"),
         (("--painter", "random", "--task", "nowhere"), "no task 'nowhere'"),
         (("--painter", "random", "--category", "nothing"), "no category 'nothing'"),
         (("--painter", "random", "--repeats", "0"), "--repeats"),

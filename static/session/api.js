@@ -10,21 +10,26 @@ export class ApiError extends Error {
 
 const PASSING = new Set([408, 429, 502, 503, 504]);
 
+function parsed(text) {
+  try { return JSON.parse(text); } catch { return null; }
+}
+
 /** Send a request to `path` below api/ and return the answer's JSON. Throws ApiError. */
 export async function request(method, path, { json, body, token, timeout = 20_000 } = {}) {
   const headers = {};
   if (json !== undefined) headers["content-type"] = "application/json";
   if (token) headers.authorization = `Bearer ${token}`;
-  let response;
+  let response, text;
   try {
     response = await fetch(studio.url(`api/${path}`), {
       method, headers, credentials: "same-origin", body: json === undefined ? body : JSON.stringify(json), signal: AbortSignal.timeout(timeout),
     });
+    text = await response.text(); // cut off, as when the page goes, it says nothing, not even an error
   } catch {
     throw new ApiError("The server cannot be reached.", { retry: true });
   }
   if (response.status === 204) return null;
-  const answer = await response.json().catch(() => null);
+  const answer = parsed(text);
   if (response.ok && answer !== null) return answer;
   const { message, code, field } = answer?.error || {};
   throw new ApiError(message || `The server answered ${response.status} without a reason.`, {

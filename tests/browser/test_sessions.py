@@ -158,3 +158,18 @@ def test_an_agents_painting_is_watched_stroke_by_stroke(easels: Callable[..., Ea
         easel.wait_step(8)
         assert (easel.pixels() == easel.server_pixels()).all()
         assert easel.said.startswith("Step 8, similarity")
+
+
+def test_a_refusal_that_is_cut_off_is_no_refusal(easel: Easel) -> None:
+    """A page that goes while an answer arrives must not take the stroke for refused and forget it."""
+    easel.page.evaluate("""() => {
+      const whole = window.fetch;
+      window.fetch = async (url, options) => {
+        if (!String(url).endsWith('/actions')) return whole(url, options);
+        window.fetch = whole;
+        const cut = new ReadableStream({ start: (stream) => stream.error(new TypeError('the connection broke')) });
+        return new Response(cut, { status: 409 });
+      };
+    }""")
+    easel.paint((0.2, 0.2), (0.8, 0.8))
+    assert len(easel.strokes()) == 1

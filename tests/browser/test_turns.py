@@ -140,5 +140,6 @@ def test_an_owner_on_a_phone_shares_and_a_guest_hands_back(server: Server, easel
     expect(brief).to_contain_text("It is the turn of Robo")
     easel.paint(*BOW)
     brief.get_by_role("button", name="Hand back").click()
+    expect(brief).to_contain_text("It is the turn of Robo")
     agent.paint()
     assert easel.page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from easel_app.engine.kernel import Bytes, Floats
@@ -11,12 +13,14 @@ class RandomPainter:
     """Paints strokes of uniformly random numbers; see `easel_app.painting.painters.Painter`."""
 
     def __init__(self, name: str, reference: Bytes, budget: int, seed: int) -> None:
-        """Begin; only the seed plays a part, and the reference's shape."""
+        """Begin; strokes follow from the seed and from which picture it is, else a run's tasks would all look alike."""
         self.name = name
-        self._shape, self._seed = reference.shape, seed
+        self._shape = reference.shape
+        picture = hashlib.sha256(reference.tobytes()).digest()
+        self._seed = [seed, int.from_bytes(picture[:8], "little")]
 
     def next(self, canvas: Bytes, step: int) -> Floats:
         """The next stroke, whatever the canvas holds. See `Painter.next`."""
         if canvas.shape != self._shape or canvas.dtype != np.uint8:
             raise ValueError(f"the canvas is {canvas.dtype} {canvas.shape}, but must be uint8 {self._shape}")
-        return np.random.default_rng([self._seed, step]).random(13)
+        return np.random.default_rng([*self._seed, step]).random(13)
