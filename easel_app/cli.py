@@ -20,6 +20,8 @@ from easel_app.settings import Settings
 if TYPE_CHECKING:
     from easel_app.terminal import RunControl
 
+PIPED = 120
+"""Columns of a table that goes to a file or a pipe."""
 cli = typer.Typer(help="Easel Studio: paint against a reference, stroke by stroke.", no_args_is_help=True)
 Port = Annotated[int | None, typer.Option(help="Port to listen on; EASEL_PORT, else 7860.", min=0, max=65535)]
 DataDir = Annotated[Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")]
@@ -68,6 +70,7 @@ def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> Non
 
 @cli.command()
 def run(
+    context: typer.Context,
     base_url: Annotated[
         str | None,
         typer.Option(envvar=["EASEL_BASE_URL", "OPENAI_BASE_URL"], help="The model's endpoint, up to and with /v1."),
@@ -109,6 +112,8 @@ def run(
     from easel_app.services.problems import Refusal
     from easel_app.terminal import RunRefused, follow, report
 
+    if painter and any(_typed(context, name) for name in ("base_url", "model")):
+        _give_up("A painter needs no --base-url and no --model; leave them or --painter out.")
     given = {key: value for key, value in locals().items() if key in NewRun.model_fields and value is not None}
     given |= {"player": painter or "model", "tasks": task, "categories": category}
     if painter:  # the environment may name an endpoint all the same
@@ -119,15 +124,18 @@ def run(
     except ValidationError as error:
         fault = error.errors()[0]
         option = "".join(f" --{str(part).replace('_', '-')}" for part in fault["loc"][:1])
-        reason = str(fault["msg"]).removeprefix("Value error, ")
-        _give_up(f"The run cannot begin:{option} {reason}; see easel run --help.")
+        reason = str(fault["msg"]).removeprefix("Value error, ").replace("player is", "--painter is")
+        _give_up(f"The run cannot begin:{option} {reason[:1].lower()}{reason[1:]}; see easel run --help.")
     console = Console(stderr=as_json)
+    if not console.is_terminal:
+        console.width = PIPED
     try:
-        with _control(settings) as control:
+        with _control(settings) as (control, where):
             view = control.start(wish.model_copy(update={"key": settings.endpoint_key}))
+            typer.echo(where, err=True)
             view = follow(control, view, console)
     except (Refusal, RunRefused) as refusal:
-        _give_up(str(refusal))
+        _give_up(str(refusal).replace("GET /api/tasks lists them", "easel tasks lists them"))
     report(view, console)
     if as_json:
         typer.echo(view.model_dump_json(indent=1))
@@ -135,8 +143,8 @@ def run(
 
 
 @contextmanager
-def _control(settings: Settings) -> Iterator[RunControl]:
-    """Who plays runs: the studio that serves the data folder, else this process."""
+def _control(settings: Settings) -> Iterator[tuple[RunControl, str]]:
+    """Who plays runs, and where in words: the studio that serves the data folder, else this process."""
     from easel_app.runs.service import Runs
     from easel_app.services.studio import Studio
     from easel_app.store.database import StoreInUse, StoreUnusable
@@ -147,14 +155,14 @@ def _control(settings: Settings) -> Iterator[RunControl]:
     except StoreInUse as used:
         if not used.address:
             _give_up(str(used))
-        typer.echo(f"The studio at {used.address} plays the run; watch it there.", err=True)
-        yield RemoteRuns(used.address)
+        where = f"The studio at {used.address} plays the run; watch it at {used.address}/?tab=watch"
+        yield RemoteRuns(used.address), where
         return
     except StoreUnusable as error:
         _give_up(str(error))
     runs = Runs(studio, key=settings.endpoint_key)
     try:
-        yield runs
+        yield runs, f"No studio serves {settings.data_dir.resolve()}, so the run is played here, unwatched."
     finally:
         runs.close()
         studio.close()
@@ -198,6 +206,12 @@ def tasks(category: str | None = None) -> None:
     for task in catalogue():
         if category in (None, task.category):
             typer.echo(f"{task.id:16} {task.width:3} px {task.budget:4} steps  {task.title}")
+
+
+def _typed(context: typer.Context, name: str) -> bool:
+    """Whether an option was given with the command rather than by the environment."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _settings(**given: Any) -> Settings:

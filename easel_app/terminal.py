@@ -88,7 +88,8 @@ class RemoteRuns:
         except httpx.HTTPError as error:
             where = self._client.base_url
             what = type(error).__name__
-            raise RunRefused(f"The studio at {where} cannot be reached ({what}); start it again.") from None
+            message = f"The studio at {where} cannot be reached ({what}); start it again, then give the same command."
+            raise RunRefused(message) from None
         if answer.is_success:
             return RunView.model_validate_json(answer.content)
         try:
@@ -144,7 +145,8 @@ def report(view: RunView, console: Console) -> None:
     """Print where the run stands and its table."""
     console.print(_standing(view), highlight=False)
     for failure in view.failures[-MOST_SHOWN:]:
-        console.print(Text(f"{failure.task_id} (repeat {failure.repeat}): {failure.message}"))
+        if failure.message != view.reason:
+            console.print(Text(f"Given up: {failure.task_id} (repeat {failure.repeat}). {failure.message}"))
     if view.summary:
         console.print(_summary(view))
     if view.reason:
@@ -171,10 +173,12 @@ def _standing(view: RunView) -> str:
     parts = [f"{view.state}: {attempts.done} of {attempts.total} sessions done"]
     if attempts.failed:
         parts.append(f"{attempts.failed} given up")
-    parts.append(f"S so far {_number(view.similarity)}")
+    parts.append(f"S of all canvases {_number(view.similarity)}")
     if view.calls:
         parts.append(f"{view.calls} calls, {view.prompt_tokens + view.completion_tokens:,} tokens")
         parts.append(f"cost {view.cost:.4f}" if view.cost is not None else "cost unknown")
+    if view.trouble:
+        parts.append(f"the endpoint gives no answer: {view.trouble}")
     if view.invalid:
         parts.append(f"{view.invalid} invalid")
     if view.eta is not None:
@@ -193,6 +197,8 @@ def _summary(view: RunView) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for row in view.summary:
         if row.category == ALL:
+            if len(view.summary) == 2:  # the one category says it all
+                continue
             table.add_section()
         interval = "–" if row.final_low is None else f"{_number(row.final_low)}–{_number(row.final_high)}"
         special = {"n": str(row.n), "interval": interval}

@@ -92,6 +92,8 @@ def test_ctrl_c_stops_it_and_the_same_command_goes_on(tmp_path: Path) -> None:
         (("--painter", "random", "--repeats", "0"), "--repeats"),
         (("--base-url", "ftp://x", "--model", "m"), "must be an address"),
         (("--base-url", "http://127.0.0.1:1/v1", "--model", "m", "--coordinates", "polar"), "--coordinates"),
+        (("--painter", "random", "--base-url", "http://127.0.0.1:1/v1"), "needs no --base-url"),
+        (("--painter", "random", "--task", "natral-01"), "did you mean natural-01?"),
         (("--base-url", "http://127.0.0.1:1/v1", "--model", "m", "--most-money", "1"), "price"),
     ],
 )

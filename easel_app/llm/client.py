@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn, Self
 
 import httpx2
 import orjson
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from easel_app.llm import answers
 from easel_app.llm.endpoint import Endpoint
@@ -33,6 +33,9 @@ CONNECTING = 10.0
 MOST_BODY = 8 * 1024 * 1024
 """Bytes of an answer that are read; no reply is as long."""
 AGENT = "easel-studio"
+
+FIRST_TRIES = 3
+"""Tries of a call as long as nothing has ever answered: the address is most likely mistyped."""
 
 HEADERS = ("retry-after", "date", "location")
 """Headers of an answer that count."""
@@ -84,18 +87,20 @@ class Client:
         """Whether the endpoint may take a prescribed form of the answer; False once it refused one."""
         key = endpoint.key.get_secret_value() if endpoint.key else None
         self._redaction = Redaction(key)
+        self.trouble = ""
+        """Why the endpoint gave no answer when it was asked last; empty once it answers."""
+        self._answered = False
         self._limit = "max_tokens"
         self._slots = asyncio.Semaphore(concurrency)
         self._patience = Patience(wait)
         self._retrying = AsyncRetrying(
             retry=retry_if_exception_type(Trouble),
-            stop=stop_after_attempt(attempts),
+            stop=lambda state: state.attempt_number >= (attempts if self._answered else min(attempts, FIRST_TRIES)),
             wait=self._patience.wait,
             sleep=self._patience.sleep,
-            before_sleep=_note,
+            before_sleep=self._note,
             reraise=True,
         )
-        self._attempts = attempts
         self._url = httpx2.URL(endpoint.url)
         self._headers = httpx2.Headers(
             {"accept": "application/json", "content-type": "application/json", "user-agent": AGENT}
@@ -152,7 +157,8 @@ class Client:
                     if call.used:
                         self.budget.book(sum(call.used, Usage()))
         # outside of the handler, so that the error carries no other one along
-        tries = f"{self._attempts} tries" if self._attempts > 1 else "one try"
+        made = len(call.retries) + 1
+        tries = f"{made} tries" if made > 1 else "one try"
         raise EndpointUnreachable(
             f"The endpoint at {self.endpoint.base_url} gave no usable answer in {tries}, the last one ending with "
             f"{reason}; check that it runs and can be reached from here, then go on."
@@ -168,6 +174,7 @@ class Client:
         began = time.perf_counter()
         answer = await self._send(self._encode(call))
         latency = time.perf_counter() - began
+        self._answered = True
         if not 200 <= answer.status <= 299:
             self._complain(answer, call)
         if answer.value is None:
@@ -180,7 +187,15 @@ class Client:
         reply = answers.reply_of(answer.value, sum(call.used, Usage()), latency, tuple(call.retries))
         if not usage.reported:
             call.used.append(usage)
+        self.trouble = ""
         return reply
+
+    def _note(self, state: RetryCallState) -> None:
+        """Write down why a call waits, and how long."""
+        trouble = state.outcome.exception() if state.outcome else None
+        if isinstance(trouble, Trouble):
+            self.trouble = trouble.reason
+            state.args[0].retries.append(Retry(trouble.reason, state.upcoming_sleep))
 
     async def _send(self, content: bytes) -> _Answer:
         """Send one request; what comes back has lost the key before anything else looks at it."""
@@ -259,13 +274,6 @@ class _Call(NamedTuple):
 def _tls() -> ssl.SSLContext:
     """The certificates that count, read once: it takes longer than some calls."""
     return httpx2.create_ssl_context()
-
-
-def _note(state: RetryCallState) -> None:
-    """Write down why a call waits, and how long."""
-    trouble = state.outcome.exception() if state.outcome else None
-    if isinstance(trouble, Trouble):
-        state.args[0].retries.append(Retry(trouble.reason, state.upcoming_sleep))
 
 
 async def _read(response: httpx2.Response) -> bytes:

@@ -42,13 +42,14 @@ class Standing(NamedTuple):
 
 
 def standings(
-    studio: Studio, run_id: str, places: Iterable[tuple[Task, Place]], limited: bool
+    studio: Studio, run_id: str, planned: Iterable[tuple[Task, Place]], limited: bool
 ) -> dict[Place, Standing]:
-    """How far the sessions of a plan are by the store."""
+    """How far the sessions of a run are by the store: those that are planned, and those that are on record besides."""
     kept = {found.session.id: found for found in studio.sessions.of_run(run_id)}
+    earlier = [(studio.tasks.get(task_id), Place(task_id, repeat)) for task_id, repeat in studio.runs.sessions(run_id)]
     return {
         place: _standing(place, task, kept.get(place_id(RunPlace(run_id, place.repeat), task.id)), run_id, limited)
-        for task, place in places
+        for task, place in [*planned, *earlier]
     }
 
 
@@ -98,13 +99,24 @@ class Run:
 
     @property
     def steps(self) -> int:
-        """Steps used by all sessions of the plan."""
+        """Steps used by all sessions."""
         return sum(standing.progress.step for standing in list(self.standings.values()))
 
     @property
     def finished(self) -> bool:
         """Whether every session of the plan has ended."""
-        return all(standing.ended for standing in list(self.standings.values()))
+        return all(self.standings[place].ended for _, place in self.places)
+
+    @property
+    def left(self) -> int:
+        """Steps that the plan still has to make."""
+        progress = [self.standings[place].progress for _, place in self.places if not self.standings[place].ended]
+        return sum(entry.budget - entry.step for entry in progress)
+
+    @property
+    def trouble(self) -> str:
+        """Why the endpoint gave no answer when it was asked last; empty when it answers."""
+        return self._client.trouble if self._client else ""
 
     def stop(self, reason: str) -> None:
         """Let the calls under way come to their end and be recorded, and ask nothing more; the first reason counts."""

@@ -7,6 +7,9 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
+from datetime import datetime
+from difflib import get_close_matches
+from itertools import pairwise
 from typing import Any
 
 from pydantic import SecretStr
@@ -19,7 +22,7 @@ from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, run_id
 from easel_app.runs.summary import Scored, score, table
 from easel_app.runs.views import ActiveAttempt, Attempts, RunView, Steps
 from easel_app.services.ledger import now
-from easel_app.services.problems import Busy, Forbidden, Invalid, NotFound
+from easel_app.services.problems import Busy, Conflict, Forbidden, Invalid, NotFound
 from easel_app.services.studio import Studio
 from easel_app.services.views import Player
 from easel_app.store.runs import RunEvent, RunRecord
@@ -64,6 +67,7 @@ class Runs:
         Raises:
             Forbidden: runs are off here.
             Busy: too many are under way.
+            Conflict: it is under way by another plan.
             Invalid: no such task or category, or a money limit without prices.
         """
         identity = wish.settings.identity(self._studio.tasks.task_set)
@@ -91,7 +95,11 @@ class Runs:
             raise Forbidden("runs_off", self.forbidden)
         tasks = self._chosen(plan)
         with self._lock:
-            if wanted not in self._under_way:
+            if wanted in self._under_way:
+                if self._under_way[wanted][0].plan != plan:
+                    message = "This run is under way with other tasks or limits; wait, stop it, or name this one."
+                    raise Conflict("under_way", message)
+            else:
                 if len(self._under_way) >= MOST_RUNS:
                     raise Busy("too_many_runs", f"{MOST_RUNS} runs are under way; wait for one or stop one.")
                 self._studio.runs.begin(RunRecord(wanted, identity, now()))
@@ -114,7 +122,7 @@ class Runs:
             run.stop("This server failed on the run and has logged why; start it again to go on.")
         state = "finished" if run.finished else "stopped"
         if state == "stopped" and not run.reason:
-            run.stop(f"{len(run.failures)} sessions were given up; start the run again to go on with them.")
+            run.stop(f"Sessions that were given up: {len(run.failures)}; start the run again to go on with them.")
         try:
             self._studio.runs.happened(run.run_id, RunEvent("ended", {"state": state, "reason": run.reason}, now()))
         finally:
@@ -166,11 +174,12 @@ class Runs:
         run = under_way[0] if under_way else self._last.get(wanted)
         settings, plan = (run.settings, run.plan) if run else self._kept(record)
         found = run.standings if run else self._standings(record.id, settings, plan)
-        ended = None if under_way else self._studio.runs.ended(wanted)
+        events = self._studio.runs.events(wanted)
+        ended = events[-1] if events and events[-1].name == "ended" and not under_way else None
         progress = [standing.progress for standing in list(found.values())]
         started = [entry.similarity for entry in progress if entry.step]
         spent = self._studio.runs.spent(wanted)
-        elapsed = time.monotonic() - run.begun if under_way and run else 0.0
+        sitting = time.monotonic() - run.begun if under_way and run else 0.0
         total, done = sum(entry.budget for entry in progress), sum(entry.step for entry in progress)
         made = done - run.begun_steps if run else 0
         active = set(run.active) if under_way and run else set()
@@ -197,8 +206,9 @@ class Runs:
             prompt_tokens=spent.prompt_tokens,
             completion_tokens=spent.completion_tokens,
             cost=spent.cost,
-            elapsed=elapsed,
-            eta=elapsed / made * (total - done) if under_way and made else None,
+            elapsed=_seconds(events) + sitting,
+            eta=sitting / made * run.left if under_way and run and made else None,
+            trouble=run.trouble if under_way and run else "",
             active=[
                 ActiveAttempt(task_id=entry.place.task_id, repeat=entry.place.repeat, **entry._asdict())
                 for entry in progress
@@ -227,8 +237,8 @@ class Runs:
     def _kept(self, record: RunRecord) -> tuple[RunSettings, RunPlan]:
         """Settings and last plan of a run as they are stored."""
         settings = {name: value for name, value in record.settings.items() if name != "versions"}
-        begun = self._studio.runs.last(record.id, "begun")
-        return RunSettings.model_validate(settings), RunPlan.model_validate(begun.content if begun else {})
+        plans = [event.content for event in self._studio.runs.events(record.id) if event.name == "begun"]
+        return RunSettings.model_validate(settings), RunPlan.model_validate(plans[-1] if plans else {})
 
     def _find(self, wanted: str) -> RunRecord:
         record = self._studio.runs.run(wanted)
@@ -241,7 +251,9 @@ class Runs:
         known, categories = {task.id for task in tasks}, {task.category for task in tasks}
         for wanted in plan.tasks or ():
             if wanted not in known:
-                raise Invalid("no_such_task", f"There is no task {wanted!r}; GET /api/tasks lists them.", "tasks")
+                alike = get_close_matches(wanted, sorted(known), 1)
+                advice = f"did you mean {alike[0]}?" if alike else "GET /api/tasks lists them."
+                raise Invalid("no_such_task", f"There is no task {wanted!r}; {advice}", "tasks")
         for wanted in plan.categories or ():
             if wanted not in categories:
                 there = ", ".join(sorted(categories))
@@ -255,6 +267,12 @@ class Runs:
         if not chosen:
             raise Invalid("no_tasks", "No task is in the choice; name other tasks or categories.", "tasks")
         return chosen
+
+
+def _seconds(events: Sequence[RunEvent]) -> float:
+    """Seconds of all sittings that came to an end."""
+    pairs = [(a, b) for a, b in pairwise(events) if (a.name, b.name) == ("begun", "ended")]
+    return sum((datetime.fromisoformat(b.at) - datetime.fromisoformat(a.at)).total_seconds() for a, b in pairs)
 
 
 def _player(settings: RunSettings) -> Player:

@@ -121,6 +121,12 @@ class NewRun(RunSettings, RunPlan):
         description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
     )
 
+    @model_validator(mode="after")
+    def _priced(self) -> Self:
+        if self.most_money is not None and None in (self.price_prompt, self.price_completion):
+            raise ValueError("a limit of money needs price_prompt and price_completion, per million tokens")
+        return self
+
     @property
     def settings(self) -> RunSettings:
         """The part that is the run's identity."""

@@ -59,7 +59,7 @@ def score(task: Task, session: SessionRecord, actions: Sequence[ActionRecord], l
 
 
 def table(scored: Sequence[Scored]) -> list[SummaryRow]:
-    """A row for each category in the order of its first session, and one for all; empty without a session."""
+    """A row for each category in the order of its first session, then one for all; empty without a session."""
     categories = dict.fromkeys(entry.category for entry in scored)
     rows = [_row(name, [entry for entry in scored if entry.category == name]) for name in categories]
     return [*rows, _row(ALL, scored)] if rows else []

@@ -10,16 +10,16 @@ from easel_app.services.views import Player
 
 
 class Attempts(BaseModel):
-    """Sessions of this sitting's plan, by how far they are."""
+    """All sessions of the run, by how far they are: those on record and those of the last plan."""
 
-    total: int = Field(description="Tasks times repeats.")
+    total: int = Field(description="All of them.")
     done: int = Field(description="Played to the end.")
     failed: int = Field(description="Given up in this sitting; they stay open and go on when the run does.")
     active: int = Field(description="Being played now.")
 
 
 class Steps(BaseModel):
-    """Steps of this sitting's plan."""
+    """Steps of all sessions of the run."""
 
     total: int = Field(description="Steps of all sessions.")
     done: int = Field(description="Steps used so far, in earlier sittings too.")
@@ -80,13 +80,14 @@ class RunView(BaseModel):
     reason: str = Field(description="Why it stopped and what to do, in one sentence; else empty.")
     attempts: Attempts = Field(description="How far the sessions are.")
     steps: Steps = Field(description="How far the steps are.")
-    similarity: float | None = Field(description="Mean similarity of all canvases so far.")
+    similarity: float | None = Field(description="Mean similarity of all canvases with a step, ended or not.")
     invalid: int = Field(description="Invalid actions.")
     calls: int = Field(description="Answers of the endpoint on record.")
     prompt_tokens: int = Field(description="Tokens of all requests on record.")
     completion_tokens: int = Field(description="Tokens of all answers on record.")
     cost: float | None = Field(description="What they cost; null when no price is known.")
-    elapsed: float = Field(description="Seconds of this sitting.")
+    elapsed: float = Field(description="Seconds of all sittings; of one that was cut off nothing is known.")
+    trouble: str = Field(description="Why the endpoint gave no answer when it was asked last; empty when it answers.")
     eta: float | None = Field(description="Seconds that it will still take at this pace; null when not known.")
     active: list[ActiveAttempt] = Field(description="Sessions that are being played.")
     failures: list[Failure] = Field(description="Sessions that were given up in this sitting, the newest last.")

@@ -65,17 +65,10 @@ class RunStore:
         values = [run_id, event.name, json.dumps(event.content), event.at]
         self._database.write(lambda c: c.execute("INSERT INTO run_events VALUES (?, ?, ?, ?)", values))
 
-    def last(self, run_id: str, name: str) -> RunEvent | None:
-        """The last event of that name, or None."""
-        query = "SELECT * FROM run_events WHERE run_id = ? AND name = ? ORDER BY rowid DESC LIMIT 1"
-        row = self._database.read().execute(query, [run_id, name]).fetchone()
-        return RunEvent(row["name"], json.loads(row["content"]), row["at"]) if row else None
-
-    def ended(self, run_id: str) -> RunEvent | None:
-        """How the last sitting ended; None while it goes on or when it was cut off."""
-        query = "SELECT * FROM run_events WHERE run_id = ? ORDER BY rowid DESC LIMIT 1"
-        row = self._database.read().execute(query, [run_id]).fetchone()
-        return RunEvent(row["name"], json.loads(row["content"]), row["at"]) if row and row["name"] == "ended" else None
+    def events(self, run_id: str) -> list[RunEvent]:
+        """When sittings of the run began and ended, in order; a sitting that was cut off has no end."""
+        rows = self._database.read().execute("SELECT * FROM run_events WHERE run_id = ? ORDER BY rowid", [run_id])
+        return [RunEvent(row["name"], json.loads(row["content"]), row["at"]) for row in rows]
 
     def settle(self, run_id: str, name: str, value: Any) -> Any:
         """Store a fact about a run unless it is known already; returns the stored one, after the commit."""

@@ -54,6 +54,23 @@ def test_a_run_grows_by_repeats_and_tasks(runs: Runs, studio: Studio) -> None:
     assert {name: after[name] for name in before} == before
 
 
+def test_sessions_of_earlier_plans_stay_in_view(runs: Runs) -> None:
+    first = finish(runs, NewRun(**RANDOM))
+    other = finish(runs, NewRun(**{**RANDOM, "tasks": ["programmatic-03"]}))
+    assert other.run_id == first.run_id and other.state == "finished"
+    assert (other.attempts.total, other.attempts.done, other.summary[-1].n) == (3, 3, 3)
+    assert other.elapsed > first.elapsed > 0
+
+
+def test_a_run_under_way_takes_no_other_plan(runs: Runs) -> None:
+    wish: dict[str, Any] = {"player": "random", "protocol": "studio", "categories": ["natural"]}
+    view = runs.start(NewRun(**wish))
+    with pytest.raises(Conflict, match="under way with other tasks"):
+        runs.start(NewRun(**{**wish, "categories": ["abstract"]}))
+    assert runs.start(NewRun(**wish)).run_id == view.run_id
+    runs.stop(view.run_id)
+
+
 def test_another_setting_never_mixes(runs: Runs, studio: Studio) -> None:
     first = finish(runs, NewRun(**RANDOM))
     other = finish(runs, NewRun(**{**RANDOM, "seed": 1}))
