@@ -160,7 +160,7 @@ def _control(settings: Settings) -> Iterator[tuple[RunControl, str]]:
         return
     except StoreUnusable as error:
         _give_up(str(error))
-    runs = Runs(studio, key=settings.endpoint_key)
+    runs = Runs(studio)
     try:
         yield runs, f"No studio serves {settings.data_dir.resolve()}, so the run is played here, unwatched."
     finally:

@@ -33,6 +33,11 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("EASEL_ENDPOINT_KEY", "OPENAI_API_KEY"),
         description="Key for model endpoints; OPENAI_API_KEY counts too.",
     )
+    endpoints: list[str] = Field(
+        default_factory=list,
+        description="Base URLs that the key may go to when a run begins from the page; where other machines can reach "
+        "the studio, the only ones that may be asked.",
+    )
 
     @field_validator("data_dir")
     @classmethod
@@ -50,9 +55,15 @@ class Settings(BaseSettings):
         return self.host in ("localhost", "::1") or self.host.startswith("127.")
 
     @property
+    def private(self) -> bool:
+        """Whether only this machine can reach the studio, and by its own names only."""
+        return self.loopback and not self.allowed_hosts
+
+    @property
     def runs_forbidden(self) -> str:
         """Why no model can be run from the page, in one sentence; empty when one can."""
-        if self.runs == "on" or (self.runs == "auto" and self.loopback):
+        # with other names than this machine's own, a proxy may well let strangers in
+        if self.runs == "on" or (self.runs == "auto" and self.private):
             return ""
         why = "its host has switched them off" if self.runs == "off" else "it can be reached from other machines"
         return f"Models cannot be run from this studio, for {why}; use `easel run` on your own machine."

@@ -193,7 +193,7 @@ export default async function start(host) {
   }
 
   const acts = {
-    tasks: () => picker.open(), undo: () => painting?.undo(), redo: () => painting?.redo(), submit, again, next: nextTask,
+    tasks: () => { if (!painting || !TaskBar.holds(painting)) picker.open(); }, undo: () => painting?.undo(), redo: () => painting?.redo(), submit, again, next: nextTask,
     eyedropper: () => stage.eyedropper.toggle(), colour: () => dock.openColours(),
     "zoom-in": () => stage.view.zoomBy(1.25), "zoom-out": () => stage.view.zoomBy(0.8), "zoom-fit": () => stage.view.reset(),
   };

@@ -6,13 +6,13 @@ import { One } from "./watch/one.js";
 import { Wall } from "./watch/wall.js";
 
 const TAB = "watch";
-const asked = () => {
+const asked = (name = "session") => {
   const query = new URLSearchParams(location.search);
-  return query.get("tab") === TAB ? query.get("session") : null;
+  return query.get("tab") === TAB ? query.get(name) : null;
 };
 
 export default async function start(host) {
-  const wall = new Wall((id) => go(id), TAB), one = new One(() => go(null), TAB);
+  const wall = new Wall((id) => go(id), () => everyRun(), TAB), one = new One(() => go(null), TAB);
   const lost = h("div", { hidden: true });
   let last = null; // the session that was asked for before
   host.replaceChildren(lost, wall.element, one.element);
@@ -20,6 +20,11 @@ export default async function start(host) {
 
   function go(id) {
     setQuery({ session: id }, { push: true });
+    route({ focus: true });
+  }
+
+  function everyRun() {
+    setQuery({ run: null }, { push: true });
     route({ focus: true });
   }
 
@@ -33,6 +38,7 @@ export default async function start(host) {
       one.close();
       one.element.hidden = true;
       wall.element.inert = false;
+      wall.of(asked("run"));
       wall.show(true);
       if (focus) (wall.element.querySelector(`a[data-session="${CSS.escape(from ?? "")}"]`) ?? wall.element.querySelector("h1")).focus();
       return;

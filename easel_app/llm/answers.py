@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 import orjson
@@ -12,6 +11,8 @@ from easel_app.llm.endpoint import Endpoint
 from easel_app.llm.patience import Trouble
 from easel_app.llm.records import Reply, Retry, ToolCall, Usage
 
+MOST_TOKENS, MOST_COST = 10**9, 10**6
+"""What one call can use at most; an endpoint that says more says nothing, so that sums stay numbers."""
 MOST_WORDS = 200
 """Characters of an endpoint's words that a sentence of ours quotes."""
 
@@ -42,12 +43,14 @@ def usage_of(answer: dict[str, Any], endpoint: Endpoint) -> Usage:
     prompt, completion = _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))
     reported = prompt is not None or completion is not None
     cost = told.get("cost")
-    if isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 <= cost < math.inf:
+    if isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 <= cost <= MOST_COST:
         cost = endpoint.cost(prompt or 0, completion or 0) if reported else None
     return Usage(prompt or 0, completion or 0, None if cost is None else float(cost), reported)
 
 
-def reply_of(answer: dict[str, Any], usage: Usage, latency: float, retries: tuple[Retry, ...] = ()) -> Reply:
+def reply_of(
+    answer: dict[str, Any], usage: Usage, latency: float, retries: tuple[Retry, ...] = (), size: int = 0
+) -> Reply:
     """The reply in a chat completion.
 
     Raises:
@@ -73,6 +76,7 @@ def reply_of(answer: dict[str, Any], usage: Usage, latency: float, retries: tupl
         raw=answer,
         latency=latency,
         retries=retries,
+        size=size,
     )
 
 
@@ -123,6 +127,6 @@ def _written(arguments: Any) -> str:
 
 
 def _count(value: Any) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_TOKENS:
         return None
     return int(value)

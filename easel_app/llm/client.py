@@ -103,7 +103,12 @@ class Client:
         )
         self._url = httpx2.URL(endpoint.url)
         self._headers = httpx2.Headers(
-            {"accept": "application/json", "content-type": "application/json", "user-agent": AGENT}
+            {
+                "accept": "application/json",
+                "accept-encoding": "identity",  # a few kilobytes, which need no bomb to be defused
+                "content-type": "application/json",
+                "user-agent": AGENT,
+            }
             | ({"authorization": f"Bearer {key}"} if key else {})
         )
         self._http = httpx2.AsyncClient(
@@ -184,7 +189,7 @@ class Client:
             call.used.append(usage)
         if status := answers.error_status(answer.value):
             self._complain(answer._replace(status=status), call)
-        reply = answers.reply_of(answer.value, sum(call.used, Usage()), latency, tuple(call.retries))
+        reply = answers.reply_of(answer.value, sum(call.used, Usage()), latency, tuple(call.retries), answer.size)
         if not usage.reported:
             call.used.append(usage)
         self.trouble = ""
@@ -204,6 +209,8 @@ class Client:
             async with asyncio.timeout(self.endpoint.timeout):
                 response = await self._http.send(request, stream=True)
                 try:
+                    if response.headers.get("content-encoding", "identity") != "identity":
+                        raise Trouble("a compressed answer, which was not asked for")
                     return self._veil(response, await _read(response))
                 finally:
                     await response.aclose()
@@ -221,7 +228,7 @@ class Client:
             value = self._redaction.json(answers.parse(body))
         except (ValueError, RecursionError):
             value = None
-        return _Answer(response.status_code, told, value if isinstance(value, dict) else None)
+        return _Answer(response.status_code, told, value if isinstance(value, dict) else None, len(body))
 
     def _encode(self, call: _Call) -> bytes:
         parameters: dict[str, Any] = {"model": self.endpoint.model, **call.parameters}
@@ -260,6 +267,8 @@ class _Answer(NamedTuple):
     """Those of `HEADERS`; empty when missing."""
     value: dict[str, Any] | None
     """The JSON object that the body is, if it is one."""
+    size: int
+    """Bytes of the body."""
 
 
 class _Call(NamedTuple):

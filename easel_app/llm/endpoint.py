@@ -36,7 +36,7 @@ class Endpoint(BaseModel):
             usable = False
         if not usable or not set(address) <= SENDABLE:
             raise ValueError("the base URL must be an address such as http://127.0.0.1:8000/v1")
-        if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        if parts.username is not None or parts.password is not None or "?" in address or "#" in address:
             raise ValueError("the base URL may hold no name, password or query; give the key as the key")
         return address.rstrip("/")
 

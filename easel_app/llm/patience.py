@@ -99,11 +99,11 @@ def _until_date(text: str, now: str) -> float:
     """Seconds until an HTTP date by the server's own clock, else by ours; 0 when it is no date."""
     try:
         until = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0
     try:
         begun = parsedate_to_datetime(now)
-    except ValueError:
+    except (ValueError, OverflowError):
         begun = datetime.now(UTC)
     try:
         return (until - begun).total_seconds()

@@ -86,3 +86,5 @@ class Reply:
     latency: float
     """Seconds that the try that succeeded took."""
     retries: tuple[Retry, ...] = ()
+    size: int = 0
+    """Bytes of the answer's body."""

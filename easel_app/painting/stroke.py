@@ -100,6 +100,8 @@ class Invalid(Strict):
 
 Action = Annotated[BrushStroke | Undo | Submit | Invalid, Field(discriminator="kind")]
 """Any action, told apart by its `kind`."""
+UNSHOWN = ("key", "base_url", "write_token")
+"""Fields that may hold a secret: no message repeats what was given."""
 KINDS = ("brush_stroke", "undo", "submit", "invalid")
 
 
@@ -125,7 +127,7 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
     if kind in ("json_invalid", "json_type"):
         path = []  # what stands there is the place in the text
     field = ".".join(path)
-    shown = _shorten(first.get("input"))
+    shown = "what was given" if path and path[-1] in UNSHOWN else _shorten(first.get("input"))
     if kind == "missing":
         reason = "is missing"
     elif kind == "extra_forbidden":

@@ -57,8 +57,9 @@ class Attempt:
         ended = await asyncio.to_thread(self._ended)
         scene = None if ended else await asyncio.to_thread(self._policy.look)
         while not ended and not stopping():
-            if await self._waits():
-                scene = await asyncio.to_thread(self._policy.look)
+            if await self._waits(stopping):
+                ended = await asyncio.to_thread(self._ended)
+                scene = None if ended else await asyncio.to_thread(self._policy.look)
                 continue
             decision = await self._policy.decide(scene)
             ended, scene = await asyncio.to_thread(self._carry_out, decision)
@@ -70,10 +71,10 @@ class Attempt:
         # practice has no end of its own: a run plays as many steps as the task's budget says
         return state.status is not Status.OPEN or state.step >= state.budget
 
-    async def _waits(self) -> bool:
+    async def _waits(self, stopping: Callable[[], bool]) -> bool:
         """Wait while a guest has the turn, without asking anything that would be paid for in vain."""
         waited = False
-        while self._sessions.turn(self._session_id).guest:
+        while not stopping() and self._sessions.turn(self._session_id).guest:
             waited = True
             await asyncio.sleep(PATIENCE)
         return waited
@@ -83,14 +84,15 @@ class Attempt:
         try:
             answer = self._play(decision)
         except Conflict as refusal:
-            if refusal.code not in ("not_your_turn", "not_allowed"):
-                raise
             if refusal.code == "not_allowed":
                 answer = self._play(decision._replace(action=Invalid(kind="invalid", reason=refusal.message)))
-            else:  # a guest was faster: what was paid for stays on record
-                if decision.exchange:
+            else:
+                if decision.exchange:  # a guest was faster, or the session has ended: what was paid for is on record
                     self._sessions.note(decision.exchange(None))
-                return False, self._policy.look()
+                if refusal.code not in ("not_your_turn", "session_closed"):
+                    raise
+                ended = self._ended()
+                return ended, None if ended else self._policy.look()
         self._invalid += answer.outcome == "invalid"
         state = self._sessions.state(self._session_id)
         self._told(

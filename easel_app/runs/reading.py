@@ -31,8 +31,9 @@ from easel_app.runs.prompts import INTEGERS, Coordinates
 
 NAME_KEYS = ("action", "kind", "name", "tool")
 NEST_KEYS = ("stroke", "arguments", "parameters", "args", "input", "brush_stroke")
-MOST_TRIES = 200
-"""Braces in a text that are tried as the beginning of an object; each try may read the text to its end."""
+MOST_TRIES, MOST_TEXT = 50, 100_000
+"""Braces in a text that are tried as the beginning of an object, each of which may read the text to its end; and
+characters that are read at all."""
 THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL)
 
 
@@ -80,6 +81,8 @@ def _called(reply: Reply, form: Form, notes: list[str]) -> tuple[str, Mapping[st
         if not form.by_tools:
             notes.append("a tool call although none was offered")
         call = reply.tool_calls[0]
+        if len(call.arguments) > MOST_TEXT:
+            raise Unreadable(f"The call of {_shown(call.name)} has {len(call.arguments):,} characters of arguments.")
         arguments = _object(call.arguments or "{}")
         if arguments is None:
             why = "was cut off" if cut else "has arguments that are no JSON object"
@@ -87,7 +90,7 @@ def _called(reply: Reply, form: Form, notes: list[str]) -> tuple[str, Mapping[st
         return call.name, arguments
     if reply.refusal or reply.finish_reason == "content_filter":
         raise Unreadable(f"The model refused: {_shown(reply.refusal or 'stopped by a content filter')}.")
-    text = THOUGHTS.sub("", reply.text or "").strip()
+    text = THOUGHTS.sub("", (reply.text or "")[:MOST_TEXT]).strip()
     if not text:
         raise Unreadable("The reply was cut off before anything was said." if cut else "The reply is empty.")
     return _written(text, form, cut, notes)

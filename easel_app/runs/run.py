@@ -29,6 +29,10 @@ from easel_app.store.records import RunPlace, Summary
 
 MOST_IN_A_ROW = 3
 """Attempts given up one after another, without a step in between, after which the endpoint counts as gone."""
+HANDS = 2
+"""Threads that paint and record. More of them take the interpreter from the loop that talks to the endpoint, and from
+each other: one for each of 16 sessions kept 75 % of the endpoint's throughput, two kept 84 % (benchmarks.runs).
+"""
 FOR_ALL = (401, 402, 403, 404)
 """Refusals that speak of the key, the account or the model, not of one request."""
 log = logging.getLogger(__name__)
@@ -118,6 +122,11 @@ class Run:
         """Why the endpoint gave no answer when it was asked last; empty when it answers."""
         return self._client.trouble if self._client else ""
 
+    @property
+    def stopping(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._stop.is_set()
+
     def stop(self, reason: str) -> None:
         """Let the calls under way come to their end and be recorded, and ask nothing more; the first reason counts."""
         self.reason = self.reason or reason
@@ -128,8 +137,7 @@ class Run:
     async def play(self) -> None:
         """Play until every session has ended, the run is stopped, or the endpoint or a limit stops it."""
         self._loop = asyncio.get_running_loop()
-        # each session may wait for its commit without holding up the others
-        self._loop.set_default_executor(ThreadPoolExecutor(self.plan.concurrency + 2))
+        self._loop.set_default_executor(ThreadPoolExecutor(HANDS))
         left = iter([(task, place) for task, place in self.places if not self.standings[place].ended])
         async with asyncio.TaskGroup() as group:
             for _ in range(self.plan.concurrency):
@@ -158,6 +166,9 @@ class Run:
                 self._give_up(place, error.message)
             except Exception:
                 log.exception("run %s: %s failed", self.run_id, place)
+                self._in_a_row += 1
+                if self._in_a_row >= MOST_IN_A_ROW:
+                    self.stop("This server failed on several sessions and has logged why; nothing recorded is lost.")
                 self._give_up(place, "This server failed on it and has logged why; start the run again to go on.")
             finally:
                 self.active.discard(place)

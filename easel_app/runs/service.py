@@ -39,17 +39,27 @@ class Runs:
     """All runs of a studio."""
 
     def __init__(
-        self, studio: Studio, *, forbidden: str = "", key: SecretStr | None = None, wait: float = 1.0
+        self,
+        studio: Studio,
+        *,
+        forbidden: str = "",
+        key: SecretStr | None = None,
+        endpoints: Sequence[str] = (),
+        only: bool = False,
+        wait: float = 1.0,
     ) -> None:
         """Serve the runs of a studio.
 
         Args:
             studio: whose sessions they play.
             forbidden: why no run may begin here, in one sentence; empty when one may.
-            key: the operator's key for endpoints, from the environment.
+            key: the operator's key, which goes to `endpoints` and nowhere else.
+            endpoints: base URLs that the operator names.
+            only: whether no other endpoint may be asked.
             wait: what every wait between tries of a call is multiplied by.
         """
-        self._studio, self.forbidden, self._key, self._wait = studio, forbidden, key, wait
+        self._studio, self.forbidden, self._wait = studio, forbidden, wait
+        self._key, self._endpoints, self._only = key, [address.rstrip("/") for address in endpoints], only
         self._lock = threading.Lock()
         self._under_way: dict[str, tuple[Run, threading.Thread]] = {}
         self._last: dict[str, Run] = {}
@@ -57,9 +67,9 @@ class Runs:
         self._finished: dict[str, RunView] = {}
 
     @property
-    def has_key(self) -> bool:
-        """Whether there is a key in the environment."""
-        return self._key is not None
+    def key_for(self) -> list[str]:
+        """Base URLs that the operator's key goes to; none without a key."""
+        return self._endpoints if self._key else []
 
     def start(self, wish: NewRun) -> RunView:
         """Begin a run, or go on with the one of equal settings; one that is under way just goes on.
@@ -93,20 +103,26 @@ class Runs:
     ) -> RunView:
         if self.forbidden:
             raise Forbidden("runs_off", self.forbidden)
+        listed = settings.base_url in self._endpoints
+        if self._only and settings.base_url and not listed:
+            there = ", ".join(self._endpoints) or "none"
+            message = f"Only endpoints that the host has listed may be asked here: {there}."
+            raise Forbidden("endpoint_not_listed", message)
         tasks = self._chosen(plan)
         with self._lock:
             if wanted in self._under_way:
+                if self._under_way[wanted][0].stopping:
+                    message = "This run is about to stop, once its calls under way are recorded; try again in a moment."
+                    raise Conflict("stopping", message)
                 if self._under_way[wanted][0].plan != plan:
                     message = "This run is under way with other tasks or limits; wait, stop it, or name this one."
                     raise Conflict("under_way", message)
             else:
                 if len(self._under_way) >= MOST_RUNS:
                     raise Busy("too_many_runs", f"{MOST_RUNS} runs are under way; wait for one or stop one.")
+                chosen = key or (self._key if listed else None)
+                run = Run(self._studio, wanted, settings, plan, tasks, chosen, self._wait)
                 self._studio.runs.begin(RunRecord(wanted, identity, now()))
-                try:
-                    run = Run(self._studio, wanted, settings, plan, tasks, key or self._key, self._wait)
-                except ValueError as error:
-                    raise Invalid("run", str(error)) from None
                 self._finished.pop(wanted, None)
                 self._studio.runs.happened(wanted, RunEvent("begun", plan.model_dump(mode="json"), now()))
                 thread = threading.Thread(target=self._play, args=(run,), name=f"run {wanted}", daemon=True)
@@ -164,8 +180,9 @@ class Runs:
         if wanted in self._finished:  # nothing can change any more
             return self._finished[wanted]
         view = self._view(wanted)
-        if view.state == "finished":
-            self._finished[wanted] = view
+        with self._lock:
+            if view.state == "finished" and wanted not in self._under_way:
+                self._finished[wanted] = view
         return view
 
     def _view(self, wanted: str) -> RunView:

@@ -11,7 +11,7 @@ import json
 import re
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, StringConstraints, model_validator
+from pydantic import Field, SecretStr, StringConstraints, ValidationError, model_validator
 
 from easel_app.llm import Endpoint
 from easel_app.painting.painters import PAINTERS
@@ -45,8 +45,12 @@ class RunSettings(Look):
     model: Text | None = Field(default=None, description="Name of the model at its endpoint.", examples=["qwen3.5-9b"])
     protocol: ProtocolName = Field(default=ProtocolName.BENCHMARK, description="Rules of the sessions.")
     temperature: float | None = Field(default=None, ge=0, le=2, description="Left out of requests when null.")
-    max_tokens: int | None = Field(default=None, ge=1, description="Longest reply; left out of requests when null.")
-    seed: int = Field(default=0, ge=0, description="Of a painter's first repeat; the next one's is one higher.")
+    max_tokens: int | None = Field(
+        default=None, ge=1, le=10**7, description="Longest reply; left out of requests when null."
+    )
+    seed: int = Field(
+        default=0, ge=0, lt=2**32, description="Of a painter's first repeat; the next one's is one higher."
+    )
     history: int | None = Field(
         default=None, ge=0, le=100, description="Last turns shown again; null: none in reconstruction, else three."
     )
@@ -68,7 +72,7 @@ class RunSettings(Look):
         if self.player == MODEL:
             if not self.base_url or not self.model:
                 raise ValueError("a model needs base_url and model")
-            Endpoint(base_url=self.base_url, model=self.model)
+            endpoint_of(self.base_url, self.model)
         elif self.player not in PAINTERS:
             raise ValueError(f"player is {self.player!r}, which is none of model, {', '.join(PAINTERS)}")
         elif self.base_url or self.model:
@@ -106,10 +110,12 @@ class RunPlan(Strict):
     repeats: int = Field(default=1, ge=1, le=100, description="Sessions for each task.")
     concurrency: int = Field(default=8, ge=1, le=64, description="Sessions painted at a time.")
     timeout: float = Field(default=120.0, gt=0, le=3600, description="Seconds that an answer may take.")
-    most_tokens: int | None = Field(default=None, ge=1, description="Tokens that the whole run may use.")
-    most_money: float | None = Field(default=None, gt=0, description="Money that the whole run may cost.")
-    price_prompt: float | None = Field(default=None, ge=0, description="Price of a million prompt tokens.")
-    price_completion: float | None = Field(default=None, ge=0, description="Price of a million completion tokens.")
+    most_tokens: int | None = Field(default=None, ge=1, le=10**15, description="Tokens that the whole run may use.")
+    most_money: float | None = Field(default=None, gt=0, le=10**9, description="Money that the whole run may cost.")
+    price_prompt: float | None = Field(default=None, ge=0, le=10**6, description="Price of a million prompt tokens.")
+    price_completion: float | None = Field(
+        default=None, ge=0, le=10**6, description="Price of a million completion tokens."
+    )
 
 
 class NewRun(RunSettings, RunPlan):
@@ -120,6 +126,11 @@ class NewRun(RunSettings, RunPlan):
         max_length=4000,
         description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
     )
+
+    @model_validator(mode="after")
+    def _sendable(self) -> Self:
+        endpoint_of(self.base_url or "http://none", self.model or "none", self.key)
+        return self
 
     @model_validator(mode="after")
     def _priced(self) -> Self:
@@ -136,6 +147,18 @@ class NewRun(RunSettings, RunPlan):
     def plan(self) -> RunPlan:
         """The part that is for this sitting."""
         return RunPlan(**{name: getattr(self, name) for name in RunPlan.model_fields})
+
+
+def endpoint_of(base_url: str, model: str, key: SecretStr | None = None) -> Endpoint:
+    """The endpoint, if there can be such a one.
+
+    Raises:
+        ValueError: there cannot; in one sentence that shows neither address nor key.
+    """
+    try:
+        return Endpoint(base_url=base_url, model=model, key=key)
+    except ValidationError as error:
+        raise ValueError(str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from None
 
 
 def run_id(identity: dict[str, object]) -> str:

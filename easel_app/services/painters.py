@@ -56,8 +56,10 @@ class PainterService:
 
     def __init__(self, sessions: SessionService, tasks: TaskService) -> None:
         self._sessions, self._tasks = sessions, tasks
-        self._lock = threading.Lock()
+        self._changing = threading.Lock()
+        """Held while painters are put to work or stopped, so that each is known until it has ended."""
         self._at_work: dict[str, _Work] = {}
+        self._closed = False
 
     def start(self, session_id: str, token: str, wish: NewPainter) -> PainterView:
         """Let a painter paint a session from where it stands until it ends; instead of the one at work there, if any.
@@ -75,15 +77,15 @@ class PainterService:
         view = self._sessions.view(session_id)
         if view.status is not Status.OPEN:
             raise Conflict("session_closed", "This session has ended; begin a new one.")
-        self._end(session_id)
-        with self._lock:
-            if len(self._at_work) >= MOST_AT_WORK:
+        with self._changing:
+            self._end(session_id)
+            if self._closed or sum(work.thread.is_alive() for work in self._at_work.values()) >= MOST_AT_WORK:
                 raise Busy("too_many_painters", f"{MOST_AT_WORK} painters are at work; try again in a minute.")
             stop = threading.Event()
             arguments = session_id, self._tasks.get(view.task.id), wish, stop
             thread = threading.Thread(target=self._work, args=arguments, name=f"painter {session_id}", daemon=True)
-            self._at_work[session_id] = _Work(thread, stop)
             thread.start()
+            self._at_work[session_id] = _Work(thread, stop)
         return PainterView(painter=PAINTERS[wish.painter].version, at_work=True)
 
     def stop(self, session_id: str, token: str) -> None:
@@ -94,15 +96,22 @@ class PainterService:
             Forbidden: the token is not the write token.
         """
         self._sessions.own(session_id, token)
-        self._end(session_id)
-
-    def close(self) -> None:
-        """Stop all painters."""
-        for session_id in list(self._at_work):
+        with self._changing:
             self._end(session_id)
 
+    def close(self) -> None:
+        """Stop all painters; none begins any more."""
+        with self._changing:
+            self._closed = True
+            for session_id in list(self._at_work):
+                self._end(session_id)
+
     def _end(self, session_id: str) -> None:
-        work = self._at_work.get(session_id)
+        """Stop the painter of a session and forget those that ended by themselves."""
+        ended = [name for name, work in self._at_work.items() if not work.thread.is_alive()]
+        for name in ended:
+            del self._at_work[name]
+        work = self._at_work.pop(session_id, None)
         if work:
             work.stop.set()
             work.thread.join()
@@ -114,9 +123,6 @@ class PainterService:
             log.info("the painter of %s stops: %s", session_id, refusal.message)
         except Exception:
             log.exception("the painter of %s failed", session_id)
-        finally:
-            with self._lock:
-                self._at_work.pop(session_id, None)
 
     def _paint(self, session_id: str, task: Task, wish: NewPainter, stop: threading.Event) -> None:
         policy = painter(wish.painter, task.reference, task.budget, wish.seed)

@@ -167,7 +167,9 @@ class SessionService:
         as `act` does.
         """
         with self._desk.hold(session_id) as session:
-            return self._act(session, wish, None, exchange)
+            # no id that a caller may send begins so
+            own = wish.model_copy(update={"request_id": f"#{wish.request_id}"})
+            return self._act(session, own, None, exchange)
 
     def _guest(self, session: OpenSession, token: str) -> Visitor | None:
         """The guest whose token it is; None when it is the write token."""
@@ -184,7 +186,7 @@ class SessionService:
     ) -> Answer:
         name = guest.name if guest else None
         if guest:  # else a guest could take the ids that the player is going to use
-            wish = wish.model_copy(update={"request_id": f"guest:{guest.id}:{wish.request_id}"})
+            wish = wish.model_copy(update={"request_id": f"@{guest.id}:{wish.request_id}"})
         if wish.request_id in session.answers:
             return answer_of(session, *session.answers[wish.request_id])
         rollout, session_id = session.rollout, session.record.id

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import orjson
+
 from easel_app.store.database import Database
 
 
@@ -108,11 +110,19 @@ _JSON = frozenset({"start_scores", "params", "scores", "shown", "reply", "notes"
 def insert(record: Any, table: str) -> tuple[str, dict[str, Any]]:
     """Statement and values that store a record, a dataclass named like its columns."""
     values = {
-        field.name: json.dumps(getattr(record, field.name)) if field.name in _JSON else getattr(record, field.name)
+        field.name: _written(getattr(record, field.name)) if field.name in _JSON else getattr(record, field.name)
         for field in fields(record)
     }
     names = list(values)
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(':' + n for n in names)})", values  # noqa: S608
+
+
+def _written(value: Any) -> str:
+    """A value as JSON; an integer of more than 64 bits, which a model may write, takes the slower way."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return json.dumps(value)
 
 
 def parse(row: sqlite3.Row) -> dict[str, Any]:

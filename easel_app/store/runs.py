@@ -91,12 +91,13 @@ class RunStore:
     def spent(self, run_id: str) -> Spent:
         """What all answers to the run used."""
         query = (
-            "SELECT COUNT(*) AS calls, COALESCE(SUM(prompt_tokens), 0) AS prompt, "
-            "COALESCE(SUM(completion_tokens), 0) AS completion, SUM(cost) AS cost "
+            # TOTAL cannot overflow as SUM can
+            "SELECT COUNT(*) AS calls, TOTAL(prompt_tokens) AS prompt, TOTAL(completion_tokens) AS completion, "
+            "SUM(cost) AS cost "
             "FROM exchanges JOIN run_sessions USING (session_id) WHERE run_id = ?"
         )
         row = self._database.read().execute(query, [run_id]).fetchone()
-        return Spent(row["calls"], row["prompt"], row["completion"], row["cost"])
+        return Spent(row["calls"], int(row["prompt"]), int(row["completion"]), row["cost"])
 
     def invalid(self, run_id: str) -> int:
         """Actions of the run's sessions that could not be read."""

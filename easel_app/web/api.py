@@ -40,7 +40,13 @@ class Health(BaseModel):
 def create_api(studio: Studio, settings: Settings) -> FastAPI:
     """An app with all routes but the page's; it closes the studio when it stops."""
     mcp = Endpoint(studio, settings)
-    runs = Runs(studio, forbidden=settings.runs_forbidden, key=settings.endpoint_key)
+    runs = Runs(
+        studio,
+        forbidden=settings.runs_forbidden,
+        key=settings.endpoint_key,
+        endpoints=settings.endpoints,
+        only=not settings.private,
+    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -21,7 +21,7 @@ class RunOptions(BaseModel):
 
     allowed: bool = Field(description="Whether runs may begin here.")
     reason: str = Field(description="Why not, in one sentence; else empty.")
-    key_in_environment: bool = Field(description="Whether the server has a key for endpoints in its environment.")
+    key_for: list[str] = Field(description="Base URLs that the server's own key goes to when none is given.")
 
 
 class Continue(Strict):
@@ -36,7 +36,7 @@ def router(runs: Runs) -> APIRouter:
 
     @routes.get("/options", summary="Whether runs may begin here")
     def options() -> RunOptions:
-        return RunOptions(allowed=not runs.forbidden, reason=runs.forbidden, key_in_environment=runs.has_key)
+        return RunOptions(allowed=not runs.forbidden, reason=runs.forbidden, key_for=runs.key_for)
 
     @routes.post(
         "",

@@ -5,6 +5,7 @@ import { CATEGORIES, RULES } from "../tasks.js";
 import { choice, field, held, row, toggle } from "./fields.js";
 
 const KEY = "es-run-form"; // the endpoint, the model and the player of last time; never a key
+const plain = (address) => address.trim().replace(/\/+$/, "");
 const number = (name, attributes) => field({ name, type: "number", ...attributes });
 
 export class RunForm {
@@ -13,7 +14,7 @@ export class RunForm {
     this.started = started;
     const last = storage.get(KEY, {}), redraw = () => this.#draw();
     this.player = choice("player", "Who paints", [["model", "Model"], ["greedy", "Greedy"], ["random", "Random"]], last.player ?? "model", redraw);
-    this.base = field({ name: "base_url", type: "url", placeholder: "http://127.0.0.1:8000/v1", value: last.base_url ?? "", required: true });
+    this.base = field({ oninput: () => this.#hint(), name: "base_url", type: "url", placeholder: "http://127.0.0.1:8000/v1", value: last.base_url ?? "", required: true });
     this.model = field({ name: "model", placeholder: "qwen3.5-9b", value: last.model ?? "", required: true, maxlength: 200 });
     this.key = field({ name: "key", type: "password", autocomplete: "off" });
     this.keyNote = h("p", { class: "xs mut" });
@@ -57,15 +58,18 @@ export class RunForm {
       row("Name", field({ name: "name", placeholder: "run", maxlength: 40, pattern: "[A-Za-z0-9_.\\-]+", title: "Letters, digits, dots, dashes and underscores" }), "Tells runs of equal settings apart."))];
   }
 
-  /** The tasks to choose from, and whether the server has a key of its own. */
-  offer(tasks, keyInEnvironment) {
-    this.tasks = tasks;
-    this.keyNote.textContent = keyInEnvironment
-      ? "Empty: the key of the server’s environment. One that you enter stays in the server’s memory for this sitting and is never written down."
-      : "Stays in the server’s memory for this sitting and is never written down. Empty, if the endpoint needs none.";
+  /** The tasks to choose from, and the endpoints to which the server brings a key of its own. */
+  offer(tasks, keyFor) {
+    Object.assign(this, { tasks, keyFor: keyFor.map(plain) });
+    this.#hint();
     this.categories.replaceChildren(...Object.entries(CATEGORIES).filter(([key]) => tasks.some(({ category }) => category === key)).map(([key, label]) => h("label", { class: "sm" },
       h("input", { type: "checkbox", checked: true, value: key, "data-own": true, onchange: () => this.#draw() }), label, h("span", { class: "mut" }, tasks.filter(({ category }) => category === key).length))));
     this.#draw();
+  }
+
+  #hint() {
+    const own = this.keyFor.includes(plain(this.base.value));
+    setText(this.keyNote, `${own ? "Empty: the server’s own key is used." : "Empty, if the endpoint needs none."} A key typed here stays in the server’s memory for this sitting and is never written down; Continue uses it too.`);
   }
 
   get #chosen() { return [...this.categories.querySelectorAll("input:checked")].map(({ value }) => value); }

@@ -14,7 +14,7 @@ export class Runs {
     this.form = new RunForm((run) => { this.table.open.add(run.run_id); this.#put(run); this.#look(); });
     this.table = new RunTable({ tasks: () => this.tasks, stop: (run) => this.#do(() => stopRun(run.run_id)), goOn: (run) => this.#do(() => continueRun(run.run_id, this.form.key.value)) });
     this.note = h("div", { hidden: true });
-    this.empty = h("div", { class: "hole" }, icon("grid"), h("b", {}, "No run yet"), h("p", { class: "sm" }, "A run lets one player paint many tasks. It survives a restart and goes on where it stood."));
+    this.empty = h("div", { class: "hole" }, icon("grid"), h("b", {}, "No run yet"), h("p", { class: "sm" }, "A run lets one player paint many tasks. After a restart of the server, press Continue: it goes on where it stood."));
     this.side = h("div", { class: "card run-list" }, this.note, this.empty, this.table.element);
     this.launch = h("div", { class: "card run-start" });
     this.element = h("section", { class: "runs", "aria-label": "Run a model" },
@@ -28,9 +28,9 @@ export class Runs {
   async start(tasks) {
     this.tasks = new Map(tasks.map((task) => [task.id, task]));
     try {
-      const { allowed, reason, key_in_environment: key } = await runOptions();
+      const { allowed, reason, key_for: keyFor = [] } = await runOptions();
       this.allowed = allowed;
-      if (allowed) this.form.offer(tasks, key);
+      if (allowed) this.form.offer(tasks, keyFor);
       this.launch.replaceChildren(allowed ? this.form.element : h("div", { class: "hole" }, icon("lock"), h("b", {}, "No runs from this page"), h("p", { class: "sm" }, reason)));
     } catch (error) { this.#say(error.message); }
     this.#look();

@@ -23,12 +23,12 @@ export const mcp = () => JSON.stringify({ mcpServers: { easel: { type: "http", u
 /** Begin a session and paint its first stroke; or paint in `session` ({id, token}). Runs in any POSIX shell. */
 export function curl(session) {
   if (session) {
-    return `easel=${address()}
-curl -s $easel/api/sessions/${session.id}/actions \\
+    return `session=${address()}/api/sessions/${session.id}
+curl -s $session/actions \\
   -H 'Authorization: Bearer ${session.token}' \\
   -H 'Content-Type: application/json' \\
   -d '{"request_id": "'$(date +%s)'", "action":
-  ${STROKE}}'
+  ${STROKE}}'; echo
 `;
   }
   return `easel=${address()}
@@ -39,11 +39,12 @@ begun=$(curl -s $easel/api/sessions \\
 of() { echo "$begun" |
   sed 's/.*"'$1'": *"\\([^"]*\\).*/\\1/'; }
 echo "watch it live: $(of watch_url)"
-curl -s $easel/api/sessions/$(of session_id)/actions \\
+session=$easel/api/sessions/$(of session_id)
+curl -s $session/actions \\
   -H "Authorization: Bearer $(of write_token)" \\
   -H 'Content-Type: application/json' \\
   -d '{"request_id": "1", "action":
-  ${STROKE}}'
+  ${STROKE}}'; echo
 `;
 }
 
@@ -55,12 +56,12 @@ env = gymnasium.make("easel_app/Painting-v0",
                      task_id="${TASK}")
 env = Recorded(env, to="${address()}")
 env.action_space.seed(0)
-observation, info = env.reset(seed=0)
+obs, info = env.reset(seed=0)
 print("watch it live:", info["watch_url"])
 done = False
 while not done:
     stroke = env.action_space.sample()
-    observation, reward, end, cut, info = env.step(stroke)
+    obs, gain, end, cut, info = env.step(stroke)
     done = end or cut
 print(info["similarity"])
 env.close()

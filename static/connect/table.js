@@ -5,11 +5,12 @@ import { openTab } from "../tabs.js";
 import { CATEGORIES } from "../tasks.js";
 
 const STATES = { running: ["live", "Running"], finished: ["live off", "Finished"], stopped: ["live off", "Stopped"], interrupted: ["live off", "Interrupted"] };
-const COLUMNS = ["Player", "State", "Sessions", "S so far", "Tokens", "Cost", "Time", ""];
+const COLUMNS = [["Player"], ["State"], ["Sessions"], ["S so far", "Mean similarity of all canvases with a step"], ["Tokens", "Of prompts + of replies"], ["Cost"], ["Time", "Of all sittings"]];
 const SHOWN = 12; // active sessions and failures that are listed; the rest is counted
 const FIGURES = [
   ["Final", "final", "Mean similarity after the last step"], ["@50%", "at_half", "Similarity at half of the budget"], ["AUC", "auc", "Mean similarity over all steps"],
   ["Best", "best", "Largest similarity after any step"], ["F−B gap", "final_best_gap", "Best minus final"], ["Repeat", "exact_repeat_rate", "Share of strokes equal to the one before"],
+  ["Skill", "skill", "0 at the mean fill, 1 at the data policy of the task"],
 ];
 
 /** Seconds in two units at most. */
@@ -21,9 +22,13 @@ export function duration(seconds) {
 
 const count = (value) => (value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : value >= 1e4 ? `${Math.round(value / 1e3)} k` : String(value));
 
+/* Tokens of a run, short and in words. */
+const spent = ({ calls, prompt_tokens: prompt, completion_tokens: reply }) => [calls ? `${count(prompt)} + ${count(reply)}` : "–", `${calls} answers, ${prompt} prompt and ${reply} reply tokens`];
+const money = ({ cost }) => (cost == null ? "–" : cost.toFixed(2));
+
 function progress({ attempts: { total, done, failed, active }, steps }) {
   const share = steps.total ? steps.done / steps.total : 0;
-  return h("div", { class: "progress" }, h("span", {}, h("b", {}, done), ` of ${total}`, active ? h("span", { class: "mut" }, `, ${active} active`) : null, failed ? h("span", { class: "neg" }, `, ${failed} failed`) : null),
+  return h("div", { class: "progress" }, h("span", {}, h("b", {}, done), ` of ${total}`, active ? h("span", { class: "mut" }, `, ${active} active`) : null, failed ? h("span", { class: "neg" }, `, ${failed} given up`) : null),
     h("span", { class: "meter", role: "progressbar", "aria-label": "Steps", "aria-valuemin": 0, "aria-valuemax": steps.total, "aria-valuenow": steps.done }, h("i", { style: { width: `${100 * share}%` } })));
 }
 
@@ -33,7 +38,7 @@ export class RunTable {
     Object.assign(this, { hooks, open: new Set(), seen: new Map() });
     this.body = h("tbody", {});
     this.element = h("div", { class: "tblwrap", tabindex: 0, role: "region", "aria-label": "Runs" },
-      h("table", { class: "tbl" }, h("thead", {}, h("tr", {}, COLUMNS.map((name) => h("th", { scope: "col" }, name || h("span", { class: "es-sr" }, "Actions"))))), this.body));
+      h("table", { class: "tbl" }, h("thead", {}, h("tr", {}, COLUMNS.map(([name, says]) => h("th", { scope: "col", title: says }, name)))), this.body));
   }
 
   /** Draw runs, newest first; a row that says the same as before is left alone. */
@@ -41,7 +46,7 @@ export class RunTable {
     const rows = runs.flatMap((run) => {
       const key = JSON.stringify([run, this.open.has(run.run_id)]), known = this.seen.get(run.run_id);
       if (known?.key === key) return known.rows;
-      const drawn = [this.#row(run), ...(this.open.has(run.run_id) ? [this.#details(run)] : [])];
+      const drawn = [...this.#row(run), this.open.has(run.run_id) ? this.#details(run) : null].filter(Boolean);
       this.seen.set(run.run_id, { key, rows: drawn });
       return drawn;
     });
@@ -52,21 +57,30 @@ export class RunTable {
   }
 
   #row(run) {
-    const { state, run_id: id, similarity, prompt_tokens: prompt, completion_tokens: reply, calls, cost, elapsed, eta } = run, open = this.open.has(id);
-    const [dot, says] = STATES[state], button = (act, label, glyph, action) => h("button", { type: "button", class: "btn small", "data-act": `${act} ${id}`, onclick: action }, icon(glyph), label);
-    return h("tr", { "data-run": id },
-      h("td", {}, playerTag(run.player), h("div", { class: "xs mut nowrap", title: id }, `${run.name}, ${run.settings.protocol ?? ""}`)),
-      h("td", {}, h("span", { class: "row" }, h("span", { class: dot }), h("b", {}, says))),
-      h("td", {}, progress(run)), h("td", { class: "main" }, f3(similarity)),
-      h("td", { title: `${calls} answers, ${prompt} prompt and ${reply} reply tokens` }, calls ? `${count(prompt)} + ${count(reply)}` : "–"),
-      h("td", {}, cost == null ? "–" : cost.toFixed(2)),
-      h("td", {}, duration(elapsed), state === "running" && eta != null ? h("div", { class: "xs mut" }, `${duration(eta)} to go`) : null),
-      h("td", {}, h("div", { class: "row" },
-        state === "running" ? button("stop", "Stop", "stop", () => this.hooks.stop(run)) : state === "finished" ? null : button("continue", "Continue", "play", () => this.hooks.goOn(run)),
-        h("button", {
-          type: "button", class: `btn small ghost icon fold ${open ? "open" : ""}`, "data-act": `fold ${id}`, "aria-expanded": String(open), "aria-label": `Details of ${run.player.name}`,
-          onclick: () => { this.open[open ? "delete" : "add"](id); this.draw(this.runs); },
-        }, icon("down")))));
+    const { state, run_id: id, similarity, elapsed, eta, trouble } = run, [dot, says] = STATES[state], [tokens, counted] = spent(run);
+    return [
+      h("tr", { "data-run": id },
+        h("td", {}, h("div", { class: "row who" }, this.#fold(run), h("div", {}, playerTag(run.player), h("div", { class: "xs mut nowrap", title: id }, `${run.name}, ${run.settings.protocol ?? ""}`)))),
+        h("td", {}, h("span", { class: "row" }, h("span", { class: dot }), h("b", {}, says)), this.#act(run)),
+        h("td", {}, progress(run)), h("td", { class: "main" }, f3(similarity)),
+        h("td", { title: counted }, tokens), h("td", {}, money(run)),
+        h("td", {}, duration(elapsed), state === "running" && eta != null ? h("div", { class: "xs mut" }, `${duration(eta)} to go`) : null)),
+      state === "running" && trouble ? h("tr", { class: "trouble", "data-trouble": id }, h("td", { colspan: COLUMNS.length }, h("div", { class: "row" }, icon("warn"), h("span", { class: "grow" }, `No answer from the endpoint: ${trouble}`)))) : null,
+    ];
+  }
+
+  #fold(run) {
+    const id = run.run_id, open = this.open.has(id);
+    return h("button", {
+      type: "button", class: `btn small ghost icon fold ${open ? "open" : ""}`, "data-act": `fold ${id}`, "aria-expanded": String(open), "aria-label": `Details of ${run.player.name}`,
+      onclick: () => { this.open[open ? "delete" : "add"](id); this.draw(this.runs); },
+    }, icon("down"));
+  }
+
+  #act(run) {
+    if (run.state === "finished") return null;
+    const button = (act, label, glyph, action) => h("button", { type: "button", class: "btn small", "data-act": `${act} ${run.run_id}`, onclick: action }, icon(glyph), label);
+    return run.state === "running" ? button("stop", "Stop", "stop", () => this.hooks.stop(run)) : button("continue", "Continue", "play", () => this.hooks.goOn(run));
   }
 
   #details(run) {
@@ -74,6 +88,8 @@ export class RunTable {
     const rest = (list) => (list.length > SHOWN ? h("li", { class: "mut" }, `and ${list.length - SHOWN} more`) : null);
     return h("tr", { class: "details" }, h("td", { colspan: COLUMNS.length }, h("div", { class: "inside" },
       run.reason ? h("p", { class: "sm" }, run.reason) : null,
+      h("p", { class: "sm mut slim" }, h("b", {}, run.run_id), `: ${spent(run)[1]}, cost ${money(run)}, ${duration(run.elapsed)} of all sittings${run.state === "running" && run.eta != null ? `, ${duration(run.eta)} to go` : ""}.`),
+      h("button", { type: "button", class: "btn small", "data-act": `watch ${run.run_id}`, onclick: () => openTab("watch", { run: run.run_id }) }, icon("eye"), "Its paintings"),
       run.active.length ? h("section", {}, h("h3", {}, "Being painted"), h("ul", { class: "active" }, run.active.slice(0, SHOWN).map((active) => h("li", {}, h("button", {
         type: "button", class: "btn ghost tight", "data-act": `watch ${active.session_id}`, onclick: () => openTab("watch", { session: active.session_id }),
       }, icon("eye"), h("span", { class: "nowrap" }, title(active.task_id)), h("span", { class: "mut" }, `${active.step} / ${active.budget}`), f3(active.similarity)))), rest(run.active))) : null,

@@ -21,8 +21,11 @@ export class TaskBar {
   /** `hooks`: rules(protocol), again(), share(shared), take() a turn, back() with the turn. */
   constructor(host, hooks) {
     const $ = (name) => host.querySelector(`[data-${name}]`);
-    Object.assign(this, { hooks, title: $("title"), meta: $("meta"), thumb: $("thumb"), state: $("state"), brief: $("brief-state"), size: $("size") });
+    Object.assign(this, { hooks, title: $("title"), meta: $("meta"), thumb: $("thumb"), state: $("state"), brief: $("brief-state"), size: $("size"), change: host.querySelectorAll("[data-act=tasks]") });
   }
+
+  /** Whether a guest has the turn, which would stay with them if they left. */
+  static holds({ guest, hasTurn, finished }) { return Boolean(guest && hasTurn && !finished); }
 
   /** Another task, with its place among the tasks of its category. */
   setTask(task, bitmap, place) {
@@ -35,6 +38,8 @@ export class TaskBar {
   }
 
   draw(painting) {
+    const held = TaskBar.holds(painting);
+    for (const button of this.change) Object.assign(button, { disabled: held, title: held ? "Hand back the turn first: it would stay with you" : "" });
     const key = [
       painting.id, painting.watching, painting.started, painting.protocol, painting.finished, painting.task.id,
       painting.guest, painting.hasTurn, painting.watching && painting.turn.shared, painting.guest && painting.waitsFor,

@@ -52,6 +52,7 @@ export class Feeds extends Stream {
         },
         action: (action) => {
           const state = states.get(action.session_id);
+          if (!state) return; // dropped, but still in the stream
           if (counted(state, action)) hooks.action(action);
           else if (action.seq > state.seq) this.refresh();
         },
@@ -59,6 +60,9 @@ export class Feeds extends Stream {
     });
     this.states = states;
   }
+
+  /** Forget a session; when it is followed again it comes with a snapshot. */
+  drop(id) { this.states.delete(id); }
 
   /** Listen to these sessions, 24 at most. Others stay until a new one comes: a new stream sends every canvas again. */
   follow(ids) {

@@ -98,18 +98,18 @@ export class ActionList {
     const guest = entry.guest && h("span", { class: "tag line guest", title: `Painted by ${entry.guest}, a guest` }, icon("person"), h("span", { class: "nowrap" }, entry.guest));
     const gain = refused || free ? "" : signed(entry.gain).replace("±", "");
     return h("li", { style: { top: `${place * ROW}px` }, class: refused ? "refused" : "", "aria-posinset": place + 1, "data-seq": entry.seq, title: message || null },
-      h("span", { class: "n" }, free ? "" : entry.step), stroke ? this.#stroke(stroke) : this.#other(kind, message),
-      h("span", { class: "row badges" }, guest, badge), h("span", { class: `d ${gain.startsWith("−") ? "neg" : ""}` }, gain));
+      h("span", { class: "n" }, free ? "" : entry.step), stroke ? this.#glyphs(stroke) : this.#glyph(kind),
+      h("span", { class: "row words" }, stroke ? this.#stroke(stroke) : this.#other(kind, message), h("span", { class: "row badges" }, guest, badge)), h("span", { class: `d ${gain.startsWith("−") ? "neg" : ""}` }, gain));
   }
+
+  #glyphs(stroke) { return [h("span", { class: "chip", style: { background: `rgb(${strokeColour(stroke).join()})` } }), pathThumb(stroke)]; }
+
+  #glyph(kind) { return [h("span", { class: "chip none" }, icon(kind === "undo" ? "undo" : kind === "submit" ? "check" : "warn")), h("span", {})]; }
 
   #stroke(stroke) {
     const [width, opacity] = strokeWords(stroke, this.size);
-    return [
-      h("span", { class: "chip", style: { background: `rgb(${strokeColour(stroke).join()})` } }), pathThumb(stroke),
-      h("span", { class: "nowrap what" }, width, h("span", { class: "mut" }, ` α ${opacity}`))];
+    return h("span", { class: "nowrap what" }, width, h("span", { class: "mut" }, ` α ${opacity}`));
   }
 
-  #other(kind, message) {
-    return [h("span", { class: "chip none" }, icon(kind === "undo" ? "undo" : kind === "submit" ? "check" : "warn")), h("span", {}), h("span", { class: "nowrap what" }, NAMES[kind] ?? kind, message ? h("span", { class: "mut" }, ` ${message}`) : null)];
-  }
+  #other(kind, message) { return h("span", { class: "nowrap what" }, NAMES[kind] ?? kind, message ? h("span", { class: "mut" }, ` ${message}`) : null); }
 }

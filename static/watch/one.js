@@ -7,6 +7,7 @@ import { playerTag } from "../players.js";
 import { getSession, watchUrl } from "../session/api.js";
 import { takeTurn } from "../session/guest.js";
 import { guestOf, tokenOf } from "../session/library.js";
+import { MINUTE, lively } from "../session/lively.js";
 import { Watched } from "../session/watched.js";
 import { Sheet, pictureOf } from "../sheet.js";
 import { openTab } from "../tabs.js";
@@ -84,6 +85,7 @@ export class One {
     context.drawImage(bitmap, 0, 0, 96, 96);
     setText(this.size, `${task.width} × ${task.height} px`);
     setText(this.title, task.title);
+    this.title.title = task.title;
     this.who.replaceChildren(playerTag(view.player));
     this.stateKey = null;
     this.watched = new Watched(view, {
@@ -105,6 +107,7 @@ export class One {
   /** Put the session away. */
   close() {
     this.turn += 1;
+    clearTimeout(this.still);
     this.watched?.close();
     this.watched = null;
     delete this.element.dataset.ready;
@@ -155,12 +158,16 @@ export class One {
   /* What happens and what can be done; rebuilt only when it changes, so that a focused button keeps its focus. */
   #state() {
     const { watched } = this, { finished, turn, view } = watched, token = tokenOf(watched.id), mine = token && !guestOf(watched.id);
-    const key = [watched.id, finished, view.step > 0, turn.shared, turn.guest, Boolean(mine)].join();
+    const painting = lively({ open: !finished, seq: view.seq, at: watched.lastAt });
+    clearTimeout(this.still);
+    if (painting) this.still = setTimeout(this.draw, watched.lastAt + MINUTE - Date.now()); // no event tells of a player that left
+    const key = [watched.id, finished, view.seq > 0, painting, turn.shared, turn.guest, Boolean(mine)].join();
     if (key === this.stateKey) return;
     this.stateKey = key;
     const { name } = view.player;
-    const says = finished ? ["Finished", ""] : turn.guest ? [`${turn.guest} has the brush`, `, ${name} waits`] : view.step ? [name, " is painting"] : ["Not begun", ", waiting for the first stroke"];
-    const status = () => h("span", { class: "row who", title: says.join("") }, h("span", { class: finished || !view.step ? "live off" : "live" }),
+    const says = finished ? ["Finished", ""] : turn.guest ? [`${turn.guest} has the brush`, `, ${name} waits`] 
+      : painting ? [name, " is painting"] : ["Open", view.seq ? `, ${name} pauses` : ", no stroke yet"];
+    const status = () => h("span", { class: "row who", title: says.join("") }, h("span", { class: painting || (turn.guest && !finished) ? "live" : "live off" }),
       h("span", { class: "nowrap" }, h("b", {}, says[0]), h("span", { class: "sub" }, says[1])));
     const act = finished ? null : mine ? h("button", { type: "button", class: "btn primary", onclick: () => openTab("paint", { session: watched.id }) }, icon("brush"), "Paint on")
       : turn.shared ? this.#take() : null;

@@ -2,14 +2,13 @@
 import { f3, h, setText } from "../dom.js";
 import { playerTag } from "../players.js";
 import { canvasUrl } from "../session/api.js";
+import { abandoned, lively } from "../session/lively.js";
 import { Sheet } from "../sheet.js";
-
-const LIVELY = 8000; // ms after an action for which the session counts as being painted
 
 export class Tile {
   /** A tile of a session's summary and its task; `open(id)` is asked for by a click or Enter. */
   constructor(summary, task, open) {
-    Object.assign(this, { id: summary.session_id, task, budget: summary.protocol === "practice" ? null : task?.budget, at: Date.parse(summary.last_at) });
+    Object.assign(this, { id: summary.session_id, task, budget: summary.protocol === "practice" ? null : task?.budget, at: Date.parse(summary.last_at), begun: Date.parse(summary.created_at) });
     Object.assign(this, { seq: summary.seq, step: summary.step, status: summary.status, similarity: summary.similarity });
     this.sheet = null;
     this.frame = h("div", { class: "pic" });
@@ -32,6 +31,7 @@ export class Tile {
   }
 
   get open() { return this.status === "open"; }
+  get abandoned() { return abandoned(this); }
 
   #sheet() {
     this.sheet = new Sheet("");
@@ -58,11 +58,11 @@ export class Tile {
   }
 
   draw() {
-    const lively = this.open && this.seq > 0 && Math.abs(Date.now() - this.at) < LIVELY; // the server's clock may be another
+    const painting = lively(this);
     setText(this.score, f3(this.similarity));
-    this.dot.className = lively ? "live" : "live off";
+    this.dot.className = painting ? "live" : "live off";
     const steps = this.budget == null ? `${this.step} steps` : `${this.step} / ${this.budget}`;
-    setText(this.state, `${steps}, ${!this.open ? "finished" : lively ? "painting" : this.step ? "open" : "not begun"}`);
-    this.element.classList.toggle("lively", lively);
+    setText(this.state, `${steps}, ${!this.open ? "finished" : painting ? "painting" : "open"}`);
+    this.element.classList.toggle("lively", painting);
   }
 }

@@ -10,15 +10,16 @@ const PAGE = 24, TOGETHER = 24; // sessions asked for at once; sessions in one s
 const POLL = 3000; // ms between looks for new sessions
 
 export class Wall {
-  /** `open(id)` shows one session; `tab` is the tab that this is shown in. */
-  constructor(open, tab) {
-    Object.assign(this, { open, tab, shown: false, tiles: new Map(), tasks: null, timer: null, more: false });
+  /** `open(id)` shows one session, `all()` those of every run; `tab` is the tab that this is shown in. */
+  constructor(open, all, tab) {
+    Object.assign(this, { open, all, tab, shown: false, tiles: new Map(), tasks: null, timer: null, run: null, last: null });
     this.grid = h("div", { class: "wall", role: "list", "aria-label": "Sessions, newest first" });
     this.note = h("div", {});
     this.older = h("button", { type: "button", class: "btn", hidden: true, onclick: () => this.#older() }, "Older sessions");
-    this.meta = h("div", { class: "meta" }, "All that is painted here, newest first.");
+    this.meta = h("div", { class: "meta whole" });
+    this.every = h("button", { type: "button", class: "btn", onclick: () => this.all() }, icon("grid"), "All sessions");
     this.element = h("section", { hidden: true },
-      h("div", { class: "es-bar" }, h("div", {}, h("h1", { tabindex: -1 }, "Watch"), this.meta)), this.note, this.grid, h("div", { class: "row foot" }, this.older));
+      h("div", { class: "es-bar between" }, h("div", { class: "bar-title" }, h("h1", { tabindex: -1 }, "Watch"), this.meta), this.every), this.note, this.grid, h("div", { class: "row foot" }, this.older));
     this.backoff = new Backoff((state) => this.#connection(state));
     this.feeds = new Feeds(this.backoff, {
       snapshot: (view) => this.tiles.get(view.session_id)?.snapshot(view),
@@ -27,6 +28,20 @@ export class Wall {
     this.settle = eachFrame(() => { for (const tile of this.tiles.values()) tile.draw(); });
     this.grid.addEventListener("keydown", (event) => this.#move(event));
     for (const [target, name] of [[document, "visibilitychange"], [window, "es:tab"]]) target.addEventListener(name, () => this.#wake());
+  }
+
+  /** Show only the sessions of a run, or of all (null). */
+  of(run) {
+    if (run !== this.run) {
+      this.tiles.clear();
+      this.grid.replaceChildren();
+      this.note.replaceChildren();
+      Object.assign(this, { run, last: null });
+      this.older.hidden = true;
+      delete this.element.dataset.ready;
+    }
+    this.every.hidden = !run;
+    this.meta.replaceChildren(...(run ? ["Only the paintings of the run ", h("b", { title: run }, run), ", newest first."] : ["All that is painted here, newest first."]));
   }
 
   /** Show the wall, or put it away. */
@@ -46,9 +61,12 @@ export class Wall {
 
   async #look() {
     clearTimeout(this.timer);
+    const { run } = this;
     try {
       this.tasks ??= new Map((await getTasks()).map((task) => [task.id, task]));
-      this.#put(await listSessions({ limit: PAGE }));
+      const page = await this.#page();
+      if (run !== this.run) return; // another look is on its way
+      await this.#put(page);
       this.backoff.succeeded();
     } catch (error) {
       if (!this.#wanted) return;
@@ -61,22 +79,45 @@ export class Wall {
     this.timer = setTimeout(() => this.#look(), POLL);
   }
 
-  /* The newest page: what is new goes to the front, what is known keeps its place and its picture. */
-  #put(summaries) {
-    const first = !this.tiles.size, fresh = summaries.filter(({ session_id: id }) => !this.tiles.has(id)).map((summary) => this.#tile(summary));
-    this.grid.prepend(...fresh.map((tile) => tile.item));
-    if (first) this.older.hidden = summaries.length < PAGE;
+  #page(query = {}) { return listSessions({ limit: PAGE, ...(this.run ? { run: this.run } : {}), ...query }); }
+
+  /* The newest page: what is new goes to its place, what is known keeps its place and its picture. */
+  async #put(summaries) {
+    for (const tile of this.tiles.values()) if (tile.abandoned && !tile.element.matches(":focus")) this.#remove(tile);
+    this.#add(summaries, this.grid.firstChild);
+    if (!this.last) {
+      this.#reached(summaries);
+      if (!this.tiles.size && !this.older.hidden) await this.#older();
+    }
     this.#follow();
     if (this.tiles.size) this.note.replaceChildren();
     else this.#empty();
     this.element.dataset.ready = "true";
   }
 
-  #tile(summary) {
-    const tile = new Tile(summary, this.tasks.get(summary.task_id), this.open);
-    tile.item = h("div", { role: "listitem" }, tile.element);
-    this.tiles.set(tile.id, tile);
-    return tile;
+  /* Tiles of those that are new, each behind the one that is listed before it; the first before `next`. */
+  #add(summaries, next) {
+    for (const summary of summaries) {
+      let tile = this.tiles.get(summary.session_id);
+      if (tile) { next = tile.item.nextSibling; continue; }
+      tile = new Tile(summary, this.tasks.get(summary.task_id), this.open);
+      if (tile.abandoned) continue;
+      tile.item = h("div", { role: "listitem" }, tile.element);
+      this.tiles.set(tile.id, tile);
+      this.grid.insertBefore(tile.item, next);
+    }
+  }
+
+  #remove(tile) {
+    tile.item.remove();
+    this.tiles.delete(tile.id);
+    this.feeds.drop(tile.id);
+  }
+
+  /* How far back the wall has looked; what it left out counts. */
+  #reached(summaries) {
+    this.last = summaries.at(-1)?.session_id ?? this.last;
+    this.older.hidden = summaries.length < PAGE;
   }
 
   /* The first open ones of the wall are followed live. */
@@ -87,12 +128,15 @@ export class Wall {
   }
 
   async #older() {
-    const last = this.grid.lastElementChild?.firstElementChild.dataset.session;
+    const { run } = this, known = this.tiles.size;
     this.older.disabled = true;
     try {
-      const summaries = await listSessions({ limit: PAGE, before: last });
-      this.grid.append(...summaries.filter(({ session_id: id }) => !this.tiles.has(id)).map((summary) => this.#tile(summary).item));
-      this.older.hidden = summaries.length < PAGE;
+      do { // a page of starts that came to nothing leads to the next
+        const summaries = await this.#page({ before: this.last });
+        if (run !== this.run) break;
+        this.#add(summaries, null);
+        this.#reached(summaries);
+      } while (this.tiles.size === known && !this.older.hidden);
       this.#follow();
     } catch (error) { this.#trouble(error.message); }
     this.older.disabled = false;
@@ -100,6 +144,10 @@ export class Wall {
 
   #empty() {
     if (this.note.querySelector("[data-empty]")) return;
+    if (this.run) {
+      this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No painting of this run yet"), h("p", { class: "sm" }, "Each appears here with its first stroke.")));
+      return;
+    }
     this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No session yet"),
       h("p", { class: "sm" }, "Paint a task, or let a built-in painter begin one: it appears here at once."),
       h("div", { class: "row" },

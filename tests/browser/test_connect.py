@@ -18,6 +18,7 @@ from tests.browser.agents import Agent
 from tests.browser.easel import Easel
 from tests.browser.watching import shown, stored
 from tests.conftest import Server, serving, stroke, wait_until
+from tests.endpoint import endpoint, faulty
 
 pytestmark = pytest.mark.browser
 
@@ -168,10 +169,14 @@ def test_a_run_is_begun_watched_stopped_and_continued(connect: Connect) -> None:
     row = runs.locator("[data-run^=test-random]")
     expect(row).to_contain_text("Finished", timeout=30_000)
     expect(row).to_contain_text("15 of 15")
-    (run,) = httpx.get(f"{connect.url}/api/runs").json()
+    run = next(run for run in httpx.get(f"{connect.url}/api/runs").json() if run["name"] == "test")
     last = run["summary"][-1]
     figures = runs.locator(".figures tr.all td").all_inner_texts()
     assert figures[:3] == ["15", f"{last['final']:.3f}", f"{last['at_half']:.3f}"]
+    skill = runs.locator(".figures").get_by_role("columnheader", name="Skill")
+    expect(skill).to_have_attribute("title", "0 at the mean fill, 1 at the data policy of the task")
+    column = runs.locator(".figures th[scope=col]").all_inner_texts().index("Skill")
+    assert figures[column - 1] == f"{last['skill']:.3f}".replace("-", "−")
     expect(runs).to_contain_text("do not stand beside published ones")
     form.get_by_label("Repeats").fill("60")
     form.get_by_role("button", name="Start").click()
@@ -187,6 +192,56 @@ def test_a_run_is_begun_watched_stopped_and_continued(connect: Connect) -> None:
     address = f"{connect.url}/api/runs/{run['run_id']}"
     httpx.delete(address)
     wait_until(lambda: httpx.get(address).json()["state"] != "running")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_run_that_gets_no_answer_says_so_and_its_buttons_are_in_sight(
+    server: Server, connects: Callable[..., Connect], width: int
+) -> None:
+    connect = connects(viewport={"width": width, "height": 844})
+    table = connect.page.get_by_role("region", name="Runs", exact=True)
+    with endpoint(faulty("429")) as silent:
+        wish = {"player": "model", "base_url": silent.url, "model": "a-model-of-a-long-name-9b-instruct"}
+        plan = {"tasks": ["programmatic-05"], "protocol": "studio", "repeats": 1, "concurrency": 1}
+        begun = httpx.post(f"{server.url}/api/runs", json=wish | plan | {"name": f"silent-{width}"}).raise_for_status()
+        run = begun.json()["run_id"]
+        connect.reload()
+        row, trouble = table.locator(f'[data-run="{run}"]'), table.locator(f'[data-trouble="{run}"]')
+        expect(trouble).to_have_text("No answer from the endpoint: HTTP 429")
+        warn = connect.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--warn').trim()")
+        assert warn == "#775000"
+        expect(trouble.locator("td")).to_have_css("color", "rgb(119, 80, 0)")
+        for button in ("Stop", "Continue"):
+            for part in (row.get_by_role("button", name=button), row.get_by_role("button", name="Details")):
+                expect(part).to_be_visible()
+                box = part.bounding_box()
+                assert box
+                assert box["x"] >= 0
+                assert box["x"] + box["width"] <= width
+            assert table.evaluate("(element) => element.scrollWidth <= element.clientWidth")
+            if button == "Stop":
+                row.get_by_role("button", name=button).click()
+        expect(trouble).to_have_count(0)
+    row.get_by_role("button", name="Details").click()
+    table.get_by_role("button", name="Its paintings").click()
+    connect.page.wait_for_url(f"**/?tab=watch&run={run}")
+    expect(connect.page.locator(".s-watch .meta").first).to_contain_text(run)
+
+
+def test_the_servers_key_is_offered_only_where_it_goes(
+    contexts: Callable[..., BrowserContext], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EASEL_ENDPOINT_KEY", "canary-key")
+    monkeypatch.setenv("EASEL_ENDPOINTS", '["http://127.0.0.1:9/v1"]')
+    with serving(tmp_path) as server:
+        connect = Connect(contexts().new_page(), server.url)
+        connect.open("?tab=connect")
+        form = connect.page.get_by_role("form", name="Run a model")
+        form.get_by_label("Endpoint").fill("http://127.0.0.1:9/v1/")
+        expect(form).to_contain_text("Empty: the server’s own key is used.")
+        expect(form).to_contain_text("Continue uses it too.")
+        form.get_by_label("Endpoint").fill("http://127.0.0.1:10/v1")
+        expect(form).to_contain_text("Empty, if the endpoint needs none.")
 
 
 def test_nobody_asks_for_runs_while_none_is_running(

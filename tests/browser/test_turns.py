@@ -37,9 +37,14 @@ def test_a_guest_takes_a_turn_the_agent_waits_and_gets_it_back(server: Server, e
     guest.wait_step(2)
     state = guest.find("[data-state]")
     expect(state).to_contain_text("It is the turn of Robo, paint to take it")
+    change = guest.page.get_by_role("button", name="Change task").first
+    expect(change).to_be_enabled()
     expect(guest.find("[data-act=submit]")).to_be_disabled()
     guest.paint(*BOW)
     expect(state).to_contain_text("Your turn, in the painting of Robo")
+    expect(change).to_be_disabled()
+    guest.press("t")
+    assert not guest.page.get_by_role("dialog").is_visible(), "who leaves would keep the turn"
     refused = agent.send({"kind": "brush_stroke", "stroke": stroke(9)})
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "not_your_turn")
     guest.press("z")

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.agents import Agent
 from tests.browser.easel import Easel
 from tests.browser.watching import Watch, has_focus, shown, stored
-from tests.conftest import Server, serving, stroke
+from tests.conftest import Server, serving, stroke, wait_until
 
 pytestmark = pytest.mark.browser
 Watches = Callable[..., Watch]
@@ -156,7 +157,7 @@ def test_a_restart_of_the_server_leaves_no_hole_and_no_double(
 def test_the_wall_shows_new_sessions_and_several_grow_at_once(server: Server, watches: Watches) -> None:
     first = Agent(server.url)
     watch = watches()
-    expect(watch.tile(first.id)).to_contain_text("not begun")
+    expect(watch.tile(first.id)).to_contain_text("0 / 32, open")
     second = Agent(server.url, "spatial-02", player={"kind": "agent", "name": "<i>Two</i>", "model": "m-2"})
     expect(watch.tile(second.id)).to_be_visible()
     tiles = watch.find(".session").all()
@@ -173,6 +174,72 @@ def test_the_wall_shows_new_sessions_and_several_grow_at_once(server: Server, wa
     assert all(f"session={agent.id}" in streams[-1] for agent in (first, second)), "one stream for all"
     second.do("submit")
     expect(watch.tile(second.id)).to_contain_text("finished")
+
+
+def test_an_agent_that_left_counts_as_open(
+    agent: Agent, contexts: Callable[..., BrowserContext], watches: Watches
+) -> None:
+    context = contexts()
+    context.clock.install()
+    watch = watches(f"&session={agent.id}", context=context)
+    state = watch.find(".bar-state")
+    expect(state).to_contain_text("Open, no stroke yet")
+    expect(state.locator(".live")).to_have_class("live off")
+    agent.paint(2)
+    expect(state).to_contain_text("Robo is painting")
+    expect(state.locator(".live")).to_have_class("live")
+    context.clock.fast_forward(61_000)
+    expect(state).to_contain_text("Open, Robo pauses")
+    expect(state.locator(".live")).to_have_class("live off")
+    watch.press("Escape")
+    expect(watch.tile(agent.id)).to_contain_text("2 / 32, open")
+    expect(watch.tile(agent.id).locator(".live")).to_have_class("live off")
+    agent.paint()
+    expect(watch.tile(agent.id)).to_contain_text("3 / 32, painting")
+
+
+def test_a_start_that_came_to_nothing_leaves_the_wall_until_it_is_painted(
+    server: Server, contexts: Callable[..., BrowserContext], watches: Watches
+) -> None:
+    painted, idle = Agent(server.url), Agent(server.url)
+    painted.paint()
+    later = Agent(server.url)
+    later.paint()
+    context = contexts()
+    context.clock.install()
+    watch = watches(context=context)
+    expect(watch.tile(idle.id)).to_be_visible()
+    context.clock.fast_forward(61_000)
+    expect(watch.tile(idle.id)).to_have_count(0)
+    expect(watch.tile(painted.id)).to_be_visible()
+    idle.paint(2)
+    context.clock.fast_forward(3_000)
+    expect(watch.tile(idle.id)).to_be_visible()
+    watch.page.locator(f'[data-session="{idle.id}"] .pic[data-seq="2"]').wait_for()
+    assert (shown(watch.tile(idle.id).locator("canvas")) == stored(server.url, idle.id)).all(), "no stroke is missing"
+    order = [tile.get_attribute("data-session") for tile in watch.find(".session").all()[:3]]
+    assert order == [later.id, idle.id, painted.id], "newest first"
+
+
+def test_the_wall_of_one_run_and_back_to_all(server: Server, agent: Agent, watches: Watches) -> None:
+    agent.paint()
+    wish = {"player": "random", "tasks": ["programmatic-05"], "protocol": "studio", "repeats": 2, "name": "two"}
+    runs = f"{server.url}/api/runs"
+    run = httpx.post(runs, json=wish | {"concurrency": 1}).raise_for_status().json()["run_id"]
+    wait_until(lambda: bool(httpx.get(f"{runs}/{run}").json()["state"] == "finished"))
+    watch = watches(f"&run={run}")
+    tiles = watch.find(".session")
+    expect(tiles).to_have_count(2)
+    expect(watch.find(".meta").first).to_have_text(f"Only the paintings of the run {run}, newest first.")
+    tiles.first.click()
+    watch.wait_rows(32)
+    watch.press("Escape")
+    expect(tiles).to_have_count(2)
+    watch.page.get_by_role("button", name="All sessions").click()
+    expect(watch.tile(agent.id)).to_be_visible()
+    assert "run=" not in watch.page.url
+    watch.page.go_back()
+    expect(tiles).to_have_count(2)
 
 
 def test_the_wall_and_back_by_keyboard(agent: Agent, watches: Watches) -> None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import threading
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from easel_app.painting import png
 from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.painting.tasks import digest
 from easel_app.runs.service import Runs
 from easel_app.runs.settings import NewRun
+from easel_app.services.problems import Conflict, Forbidden, Invalid
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewGuest
 from tests.conftest import stroke, wait_until
-from tests.endpoint import FAULTS, endpoint, every, faulty, once, painter, share, with_faults
+from tests.endpoint import FAULTS, Answer, completion, endpoint, every, faulty, once, painter, share, with_faults
 from tests.endpoint.app import Running
 from tests.endpoint.faults import error
 from tests.endpoint.painter import digest as shown
@@ -251,6 +255,74 @@ def test_a_run_that_waits_for_its_endpoint_stops_at_once(studio: Studio) -> None
     runs.close()
 
 
+ODD: dict[str, dict[str, Any]] = {
+    "more tokens than there are": {"prompt_tokens": 9 * 10**18, "completion_tokens": 9 * 10**18},
+    "tokens beyond any integer": {"prompt_tokens": 1e30, "completion_tokens": 1e30},
+    "a cost beyond any float": {"prompt_tokens": 1, "completion_tokens": 1, "cost": 10**400},
+    "a cost as large as floats get": {"prompt_tokens": 1, "completion_tokens": 1, "cost": 1e308},
+    "negative": {"prompt_tokens": -5, "completion_tokens": -5, "cost": -1},
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_no_figure_of_an_endpoint_breaks_the_list_of_runs(runs: Runs, what: str) -> None:
+    def model(number: int, body: dict[str, Any], headers: dict[str, str]) -> Answer:
+        answer = painter(number, body, headers)
+        return Answer(json.dumps({**dict(answer.body), "usage": ODD[what]}).encode())  # type: ignore[call-overload]
+
+    with endpoint(model) as running:
+        view = finish(runs, wish(running))
+        assert (view.state, view.calls, view.invalid) == ("finished", STEPS, 0)
+        assert view.cost is None or 0 <= view.cost < 1e9
+        assert [run.run_id for run in runs.every()] == [view.run_id]
+
+
+def test_a_retry_after_the_end_of_time_is_no_fault_of_ours(runs: Runs) -> None:
+    late = {"retry-after": "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"}
+    with endpoint(with_faults(painter, (lambda *_: Answer({}, 429, late), once()))) as model:
+        assert finish(runs, wish(model)).state == "finished"
+
+
+def test_a_compressed_answer_is_not_unpacked(runs: Runs) -> None:
+    bomb = Answer(gzip.compress(bytes(10**7)), 200, {"content-encoding": "gzip"})
+    with endpoint(with_faults(painter, (lambda *_: bomb, once()))) as model:
+        view = finish(runs, wish(model))
+        assert view.state == "finished" and model.requests[0].headers["accept-encoding"] == "identity"
+
+
+@pytest.mark.parametrize("text", ['{"a":' * 199 + "[" + "1," * 1_000_000, "{" * 1_000_000, "x" * 1_000_000])
+def test_an_endless_text_is_invalid_at_once_and_kept_in_part(runs: Runs, studio: Studio, text: str) -> None:
+    with endpoint(with_faults(painter, (lambda number, body, _: completion(body, {"content": text}), once()))) as model:
+        view = finish(runs, wish(model))
+        assert (view.state, view.invalid) == ("finished", 1)
+        first = next(iter(studio.sessions.evidence(only_session(studio, view.run_id))))
+        assert first["reply"]["shortened_from"] > 10**6 and len(json.dumps(first)) < 10**6
+
+
+def test_what_is_refused_leaves_no_run_behind(runs: Runs) -> None:
+    with pytest.raises(ValueError, match="key may hold only"):
+        NewRun(base_url="http://127.0.0.1:9/v1", model="m", key="two words")
+    with pytest.raises(Invalid):
+        runs.start(NewRun(base_url="http://127.0.0.1:9/v1", model="m", tasks=["nowhere"]))
+    assert runs.every() == []
+
+
+def test_the_operators_key_goes_to_listed_endpoints_only(studio: Studio) -> None:
+    with endpoint(painter) as friend, endpoint(painter) as stranger:
+        runs = Runs(studio, key=SecretStr("operators-key"), endpoints=[f"{friend.url}/"], wait=0.001)
+        assert runs.key_for == [friend.url]
+        finish(runs, wish(friend))
+        finish(runs, wish(stranger))
+        finish(runs, wish(stranger, name="own", key="my-own-key"))
+        assert {request.headers["authorization"] for request in friend.requests} == {"Bearer operators-key"}
+        keys = [request.headers.get("authorization") for request in stranger.requests]
+        assert set(keys) == {None, "Bearer my-own-key"}
+        runs.close()
+        strict = Runs(studio, endpoints=[friend.url], only=True)
+        with pytest.raises(Forbidden, match="listed"):
+            strict.start(wish(stranger, name="other"))
+
+
 # ---------------------------------------------------------------- limits
 
 
@@ -295,6 +367,35 @@ def test_a_guest_pauses_the_model_until_they_hand_back(runs: Runs, studio: Studi
         assert [entry["seq"] for entry in paid if entry["seq"]] == [a.seq for a in log if not a.guest]
         assert len(paid) == len(model.requests) <= STEPS  # at most one was paid for while Ada painted
         assert not studio.sessions.view(session).ranked
+
+
+def test_a_run_stops_while_a_guest_has_the_turn(runs: Runs, studio: Studio) -> None:
+    with endpoint(painter, latency=0.02) as model:
+        view = runs.start(wish(model, shared=True, protocol="studio"))
+        wait_until(lambda: runs.view(view.run_id).steps.done >= 2)
+        session = only_session(studio, view.run_id)
+        guest = studio.sessions.join(session, NewGuest(name="Ada")).guest_token
+        body = {"request_id": "1", "action": {"kind": "brush_stroke", "stroke": stroke(3)}}
+        studio.sessions.act(session, guest, NewAction.model_validate(body))
+        runs.stop(view.run_id)
+        wait_until(lambda: runs.view(view.run_id).state == "stopped", 3)
+
+
+def test_a_guest_may_paint_the_last_step(runs: Runs, studio: Studio) -> None:
+    with endpoint(painter, latency=0.01) as model:
+        view = runs.start(wish(model, shared=True, protocol="studio"))
+        wait_until(lambda: runs.view(view.run_id).steps.done >= 2)
+        session = only_session(studio, view.run_id)
+        guest = studio.sessions.join(session, NewGuest(name="Ada")).guest_token
+        while studio.sessions.state(session).status == "open":
+            body = {"request_id": str(studio.sessions.state(session).seq), "action": {"kind": "undo"}}
+            with suppress(Conflict):
+                studio.sessions.act(session, guest, NewAction.model_validate(body))
+        studio.sessions.hand_back(session, guest)
+        wait_until(lambda: runs.view(view.run_id).state != "running", 5)
+        done = runs.view(view.run_id)
+        assert (done.state, done.failures) == ("finished", [])
+        assert done.calls == len(model.requests), "a call that came too late is on record too"
 
 
 # ---------------------------------------------------------------- the key

@@ -149,7 +149,7 @@ def test_a_run_cut_off_by_the_end_of_its_server_is_told_and_goes_on(settings: Se
 
 def begin(studio: Studio, **more: Any) -> tuple[str, str]:
     player = Player(kind="painter", name="Random painter", model=None)
-    begun = studio.sessions.begin(NewSession(task_id="programmatic-01", player=player, **more))
+    begun = studio.sessions.begin(NewSession(**{"task_id": "programmatic-01", "player": player, **more}))
     return begun.session_id, begun.write_token
 
 
@@ -203,3 +203,37 @@ def test_a_painter_waits_while_a_guest_has_the_turn(studio: Studio) -> None:
     told = [(action.actor, action.guest) for action in studio.sessions.records(session_id)[1]]
     assert told[0] == ("human", "Ada") and set(told[1:]) == {("painter", None)}
     assert not studio.sessions.view(session_id).ranked
+
+
+def test_painters_that_are_put_to_work_at_once_leave_one_that_can_be_stopped(studio: Studio) -> None:
+    session_id, token = begin(studio, task_id="natural-01")
+    wish = NewPainter(painter="random", strokes_per_second=20)
+
+    def often() -> None:
+        for _ in range(5):
+            studio.painters.start(session_id, token, wish)
+            studio.painters.stop(session_id, token)
+            studio.painters.start(session_id, token, wish)
+
+    threads = [threading.Thread(target=often) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(thread.name == f"painter {session_id}" for thread in threading.enumerate()) <= 1
+    studio.painters.stop(session_id, token)
+    stopped = step(studio, session_id)
+    assert stopped < 128, "else there was nothing left to stop"
+    assert not any(thread.name == f"painter {session_id}" for thread in threading.enumerate())
+    threading.Event().wait(0.1)
+    assert step(studio, session_id) == stopped
+
+
+def test_no_request_id_of_a_caller_stands_in_a_painters_way(studio: Studio) -> None:
+    session_id, token = begin(studio)
+    for taken in ("painter-2", "#painter-3", "run-2"):
+        body = {"request_id": taken.lstrip("#"), "action": {"kind": "brush_stroke", "stroke": stroke(1)}}
+        studio.sessions.act(session_id, token, NewAction.model_validate(body))
+    studio.painters.start(session_id, token, NewPainter(painter="random"))
+    wait_until(lambda: studio.sessions.state(session_id).status == "spent")
+    assert step(studio, session_id) == 32

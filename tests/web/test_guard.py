@@ -34,7 +34,7 @@ def test_the_page_itself_is_there(whole: httpx.Client) -> None:
 @pytest.mark.parametrize(
     "headers",
     [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
-     {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://127.0.0.1:81"}],
+     {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://127.0.0.1:81"}, {"Origin": "http://["}],
 )  # fmt: skip
 @pytest.mark.parametrize("path", ["/api/sessions", "/api/tasks/own", "/api/sessions/x/actions"])
 def test_a_foreign_page_cannot_act(whole: httpx.Client, path: str, headers: dict[str, str]) -> None:
