@@ -12,7 +12,8 @@ from benchmarks import agents, browser, crash, llm, mcp, painters, runs, session
 def main() -> int:
     """Print the machine, then each benchmark."""
     print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores")
-    held = {module.__name__: module.main() for module in (step, painters, session, mcp, agents, llm, runs, startup, crash, browser)}
+    modules = (step, painters, session, mcp, agents, llm, runs, startup, crash, browser)
+    held = {module.__name__: module.main() for module in modules}
     print()
     for name, good in held.items():
         print(f"{name}: {'holds' if good else 'DOES NOT HOLD'}")
