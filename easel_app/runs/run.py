@@ -29,9 +29,9 @@ from easel_app.store.records import RunPlace, Summary
 
 MOST_IN_A_ROW = 3
 """Attempts given up one after another, without a step in between, after which the endpoint counts as gone."""
-HANDS = 2
+HANDS = 3
 """Threads that paint and record. More of them take the interpreter from the loop that talks to the endpoint, and from
-each other: one for each of 16 sessions kept 75 % of the endpoint's throughput, two kept 84 % (benchmarks.runs).
+each other: one for each of 16 sessions kept 75 % of the endpoint's throughput, three keep 90 % (benchmarks.runs).
 """
 FOR_ALL = (401, 402, 403, 404)
 """Refusals that speak of the key, the account or the model, not of one request."""
