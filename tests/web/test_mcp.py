@@ -221,3 +221,11 @@ def test_two_hands_on_one_session_use_each_step_once(server: Server, http: httpx
 
     entries = log(http, play(server.url, scene))[1:]
     assert [entry["seq"] for entry in entries] == list(range(1, 21))
+
+
+def test_a_task_is_all_that_a_session_needs(server: Server) -> None:
+    async def scene(agent: Agent) -> str:
+        return str((await agent.do("start_session", task_id="programmatic-01"))["session_id"])
+
+    player = httpx.get(f"{server.url}/api/sessions/{play(server.url, scene)}").json()["player"]
+    assert player == {"kind": "agent", "name": "Agent", "model": None}

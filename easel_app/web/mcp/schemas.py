@@ -41,7 +41,7 @@ class StartSession(Strict):
 
     task_id: str = same(NewSession, "task_id")
     protocol: ProtocolName = same(NewSession, "protocol")
-    player: Line = Field(description="Your name, for those who watch.", examples=["My agent"])
+    player: Line = Field("Agent", description="Your name, for those who watch.", examples=["My agent"])
     model: Line | None = same(Player, "model")
     shared: bool = same(NewSession, "shared")
 
