@@ -5,7 +5,7 @@ import { openTab } from "../tabs.js";
 import { CATEGORIES } from "../tasks.js";
 
 const STATES = { running: ["live", "Running"], finished: ["live off", "Finished"], stopped: ["live off", "Stopped"], interrupted: ["live off", "Interrupted"] };
-const COLUMNS = [["Player"], ["State"], ["Sessions"], ["S so far", "Mean similarity of all canvases with a step"], ["Tokens", "Of prompts + of replies"], ["Cost"], ["Time", "Of all sittings"]];
+const COLUMNS = [["Player"], ["State"], ["Sessions"], ["S", "Mean similarity of all canvases with a step"], ["Tokens", "Of prompts + of replies"], ["Cost"], ["Time", "Of all sittings"]];
 const SHOWN = 12; // active sessions and failures that are listed; the rest is counted
 const FIGURES = [
   ["Final", "final", "Mean similarity after the last step"], ["@50%", "at_half", "Similarity at half of the budget"], ["AUC", "auc", "Mean similarity over all steps"],
@@ -26,10 +26,10 @@ const count = (value) => (value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : value
 const spent = ({ calls, prompt_tokens: prompt, completion_tokens: reply }) => [calls ? `${count(prompt)} + ${count(reply)}` : "–", `${calls} answers, ${prompt} prompt and ${reply} reply tokens`];
 const money = ({ cost }) => (cost == null ? "–" : cost.toFixed(2));
 
-function progress({ attempts: { total, done, failed, active }, steps }) {
+function progress({ state, attempts: { total, done, failed, active }, steps }) {
   const share = steps.total ? steps.done / steps.total : 0;
   return h("div", { class: "progress" }, h("span", {}, h("b", {}, done), ` of ${total}`, active ? h("span", { class: "mut" }, `, ${active} active`) : null, failed ? h("span", { class: "neg" }, `, ${failed} given up`) : null),
-    h("span", { class: "meter", role: "progressbar", "aria-label": "Steps", "aria-valuemin": 0, "aria-valuemax": steps.total, "aria-valuenow": steps.done }, h("i", { style: { width: `${100 * share}%` } })));
+    h("span", { class: state === "running" ? "meter" : "meter over", role: "progressbar", "aria-label": "Steps", "aria-valuemin": 0, "aria-valuemax": steps.total, "aria-valuenow": steps.done }, h("i", { style: { width: `${100 * share}%` } })));
 }
 
 export class RunTable {

@@ -23,8 +23,8 @@ export class Tile {
         event.preventDefault();
         open(this.id);
       },
-    }, this.frame, h("span", { class: "row between" }, h("b", { class: "nowrap", title }, title), this.score),
-    playerTag(summary.player), h("span", { class: "row xs mut" }, this.dot, this.state));
+    }, this.frame, h("b", { class: "nowrap", title }, title),
+    h("span", { class: "row between" }, playerTag(summary.player), this.score), h("span", { class: "row xs mut" }, this.dot, this.state));
     if (this.open) this.#sheet();
     else this.frame.append(h("img", { src: canvasUrl(this.id), alt: "", loading: "lazy", decoding: "async" }));
     this.draw();
