@@ -33,8 +33,6 @@ class Progress(NamedTuple):
     step: int
     budget: int
     similarity: float
-    invalid: int
-    """Invalid actions of this sitting."""
 
 
 class Attempt:
@@ -45,7 +43,7 @@ class Attempt:
     ) -> None:
         """Play the session `session_id`, which has begun, by `policy`; `told` hears of each step."""
         self._place, self._session_id, self._policy, self._sessions = place, session_id, policy, sessions
-        self._told, self._invalid = told, 0
+        self._told = told
 
     async def play(self, stopping: Callable[[], bool]) -> bool:
         """Play until the session has ended or `stopping()`; returns whether it has ended.
@@ -67,7 +65,7 @@ class Attempt:
 
     def _ended(self) -> bool:
         state = self._sessions.state(self._session_id)
-        self._told(Progress(self._place, self._session_id, state.step, state.budget, state.similarity, 0))
+        self._told(Progress(self._place, self._session_id, state.step, state.budget, state.similarity))
         # practice has no end of its own: a run plays as many steps as the task's budget says
         return state.status is not Status.OPEN or state.step >= state.budget
 
@@ -93,11 +91,8 @@ class Attempt:
                     raise
                 ended = self._ended()
                 return ended, None if ended else self._policy.look()
-        self._invalid += answer.outcome == "invalid"
         state = self._sessions.state(self._session_id)
-        self._told(
-            Progress(self._place, self._session_id, answer.step, state.budget, state.similarity, self._invalid)
-        )
+        self._told(Progress(self._place, self._session_id, answer.step, state.budget, state.similarity))
         ended = answer.status is not Status.OPEN or answer.step >= state.budget
         return ended, None if ended else self._policy.look()
 

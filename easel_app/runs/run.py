@@ -45,6 +45,11 @@ class Standing(NamedTuple):
     ended: bool
 
 
+def places_of(tasks: Sequence[Task], plan: RunPlan) -> list[tuple[Task, Place]]:
+    """The attempts of a plan in their order: every task once, then every task again."""
+    return [(task, Place(task.id, repeat)) for repeat in range(1, plan.repeats + 1) for task in tasks]
+
+
 def standings(
     studio: Studio, run_id: str, planned: Iterable[tuple[Task, Place]], limited: bool
 ) -> dict[Place, Standing]:
@@ -60,10 +65,10 @@ def standings(
 def _standing(place: Place, task: Task, kept: Summary | None, run_id: str, limited: bool) -> Standing:
     session_id = place_id(RunPlace(run_id, place.repeat), task.id)
     if kept is None or kept.last is None:
-        return Standing(Progress(place, session_id, 0, task.budget, task.anchors.blank, 0), False)
+        return Standing(Progress(place, session_id, 0, task.budget, task.anchors.blank), False)
     last = kept.last
     ended = last.status != Status.OPEN or (not limited and last.step >= task.budget)
-    return Standing(Progress(place, session_id, last.step, task.budget, last.scores["similarity"], 0), ended)
+    return Standing(Progress(place, session_id, last.step, task.budget, last.scores["similarity"]), ended)
 
 
 class Run:
@@ -86,7 +91,7 @@ class Run:
         """
         self.run_id, self.settings, self.plan = run_id, settings, plan
         self._studio, self._key = studio, key
-        self.places = [(task, Place(task.id, repeat)) for repeat in range(1, plan.repeats + 1) for task in tasks]
+        self.places = places_of(tasks, plan)
         limited = protocol_for(settings.protocol, tasks[0].kind).budget
         self.standings = standings(studio, run_id, self.places, limited)
         self.failures: list[Failure] = []

@@ -17,8 +17,8 @@ from pydantic import SecretStr
 from easel_app.painting.protocol import protocol_for
 from easel_app.painting.tasks import Task
 from easel_app.runs.attempt import Place
-from easel_app.runs.run import Run, Standing, standings
-from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, run_id
+from easel_app.runs.run import Run, Standing, places_of, standings
+from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, endpoint_of, run_id
 from easel_app.runs.summary import Scored, score, table
 from easel_app.runs.views import ActiveAttempt, Attempts, RunView, Steps
 from easel_app.services.ledger import now
@@ -78,7 +78,7 @@ class Runs:
             Forbidden: runs are off here.
             Busy: too many are under way.
             Conflict: it is under way by another plan.
-            Invalid: no such task or category, or a money limit without prices.
+            Invalid: no such task or category, or a key that no request can carry.
         """
         identity = wish.settings.identity(self._studio.tasks.task_set)
         return self._start(run_id(identity), identity, wish.settings, wish.plan, wish.key)
@@ -108,7 +108,11 @@ class Runs:
             there = ", ".join(self._endpoints) or "none"
             message = f"Only endpoints that the host has listed may be asked here: {there}."
             raise Forbidden("endpoint_not_listed", message)
-        tasks = self._chosen(plan)
+        tasks, chosen = self._chosen(plan), key or (self._key if listed else None)
+        try:  # a key that comes with `resume` or from the environment has been looked at by nobody yet
+            endpoint_of(settings.base_url or "http://none", settings.model or "none", chosen)
+        except ValueError as error:
+            raise Invalid("key", f"The run cannot begin: {error}.", "key") from None
         with self._lock:
             if wanted in self._under_way:
                 if self._under_way[wanted][0].stopping:
@@ -120,7 +124,6 @@ class Runs:
             else:
                 if len(self._under_way) >= MOST_RUNS:
                     raise Busy("too_many_runs", f"{MOST_RUNS} runs are under way; wait for one or stop one.")
-                chosen = key or (self._key if listed else None)
                 run = Run(self._studio, wanted, settings, plan, tasks, chosen, self._wait)
                 self._studio.runs.begin(RunRecord(wanted, identity, now()))
                 self._finished.pop(wanted, None)
@@ -248,8 +251,8 @@ class Runs:
 
     def _standings(self, wanted: str, settings: RunSettings, plan: RunPlan) -> dict[Place, Standing]:
         tasks = self._chosen(plan)
-        places = [(task, Place(task.id, repeat)) for repeat in range(1, plan.repeats + 1) for task in tasks]
-        return standings(self._studio, wanted, places, protocol_for(settings.protocol, tasks[0].kind).budget)
+        limited = protocol_for(settings.protocol, tasks[0].kind).budget
+        return standings(self._studio, wanted, places_of(tasks, plan), limited)
 
     def _kept(self, record: RunRecord) -> tuple[RunSettings, RunPlan]:
         """Settings and last plan of a run as they are stored."""

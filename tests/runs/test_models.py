@@ -307,6 +307,20 @@ def test_what_is_refused_leaves_no_run_behind(runs: Runs) -> None:
     assert runs.every() == []
 
 
+def test_a_key_that_no_request_can_carry_is_refused_in_words_wherever_it_comes_from(studio: Studio) -> None:
+    with endpoint(painter) as model:
+        runs = Runs(studio, wait=0.001)
+        view = finish(runs, wish(model))
+        with pytest.raises(Invalid, match="key may hold only") as refused:
+            runs.resume(view.run_id, SecretStr("canary words"))
+        assert "canary" not in refused.value.message
+        runs.close()
+        host = Runs(studio, key=SecretStr("canary words"), endpoints=[model.url])
+        with pytest.raises(Invalid, match="key may hold only"):
+            host.start(wish(model, name="other"))
+        assert len(host.every()) == 1
+
+
 def test_the_operators_key_goes_to_listed_endpoints_only(studio: Studio) -> None:
     with endpoint(painter) as friend, endpoint(painter) as stranger:
         runs = Runs(studio, key=SecretStr("operators-key"), endpoints=[f"{friend.url}/"], wait=0.001)
