@@ -6,13 +6,14 @@ import os
 import platform
 import sys
 
-from benchmarks import agents, browser, crash, llm, mcp, painters, runs, session, startup, step
+import benchmarks.handwriting.__main__ as handwriting
+from benchmarks import agents, browser, crash, llm, maze, mcp, outline, painters, runs, session, startup, step
 
 
 def main() -> int:
     """Print the machine, then each benchmark."""
     print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores")
-    modules = (step, painters, session, mcp, agents, llm, runs, startup, crash, browser)
+    modules = (step, painters, maze, outline, handwriting, session, mcp, agents, llm, runs, startup, crash, browser)
     held = {module.__name__: module.main() for module in modules}
     print()
     for name, good in held.items():

@@ -76,8 +76,13 @@ def run(
         typer.Option(envvar=["EASEL_BASE_URL", "OPENAI_BASE_URL"], help="The model's endpoint, up to and with /v1."),
     ] = None,
     model: Annotated[str | None, typer.Option(envvar="EASEL_MODEL", help="The model's name there.")] = None,
-    painter: Annotated[str | None, typer.Option(help="A built-in painter instead: greedy, greedy-s, random.")] = None,
-    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    painter: Annotated[
+        str | None,
+        typer.Option(help="A painter instead: greedy, greedy-s, random; tracer, writer, solver for semantic tasks."),
+    ] = None,
+    task: Annotated[
+        list[str] | None, typer.Option(help="Only this task; may be repeated. maze-512-1..50: fifty generated mazes.")
+    ] = None,
     category: Annotated[list[str] | None, typer.Option(help="Only this category; may be repeated.")] = None,
     protocol: Annotated[str, typer.Option(help="benchmark (as published), studio or practice.")] = "benchmark",
     repeats: Annotated[int, typer.Option(help="Sessions for each task.")] = 1,
@@ -108,6 +113,7 @@ def run(
     """
     from rich.console import Console
 
+    from easel_app.painting.families.registry import instances
     from easel_app.runs.settings import NewRun
     from easel_app.services.problems import Refusal
     from easel_app.terminal import RunRefused, follow, report
@@ -115,7 +121,11 @@ def run(
     if painter and any(_typed(context, name) for name in ("base_url", "model")):
         _give_up("A painter needs no --base-url and no --model; leave them or --painter out.")
     given = {key: value for key, value in locals().items() if key in NewRun.model_fields and value is not None}
-    given |= {"player": painter or "model", "tasks": task, "categories": category}
+    try:
+        wanted = [name for given_name in task for name in instances(given_name)] if task else None
+    except ValueError as error:
+        _give_up(f"The run cannot begin: --task {error}.")
+    given |= {"player": painter or "model", "tasks": wanted, "categories": category}
     if painter:  # the environment may name an endpoint all the same
         given |= {"base_url": None, "model": None}
     settings = _settings(data_dir=data_dir)
@@ -169,6 +179,51 @@ def _control(settings: Settings) -> Iterator[tuple[RunControl, str]]:
 
 
 @cli.command()
+def read(
+    base_url: Annotated[
+        str, typer.Option(envvar=["EASEL_BASE_URL", "OPENAI_BASE_URL"], help="The model's endpoint, up to /v1.")
+    ],
+    model: Annotated[str, typer.Option(envvar="EASEL_MODEL", help="The model's name there.")],
+    session: Annotated[
+        list[str] | None, typer.Option(help="Only this session; may be repeated. Else all that it has not read yet.")
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.")] = 120.0,
+    data_dir: DataDir = None,
+) -> None:
+    """Let a multimodal model read the canvases of handwriting, as in the paper; recorded beside the offline reader.
+
+    The key comes from EASEL_ENDPOINT_KEY or OPENAI_API_KEY. Exits with 2 when a canvas could not be read.
+    """
+    from easel_app.runs.readings import PROMPT, ModelReader, NewReading
+    from easel_app.runs.service import Runs
+    from easel_app.services.problems import Refusal
+    from easel_app.services.studio import Studio
+    from easel_app.store.database import StoreUnusable
+
+    settings, failed = _settings(data_dir=data_dir), False
+    try:
+        wish = NewReading(base_url=base_url, model=model, key=settings.endpoint_key, timeout=timeout)
+        studio = Studio(settings)
+    except ValidationError as error:
+        _give_up(f"The reading cannot begin: {str(error.errors()[0]['msg']).removeprefix('Value error, ')}.")
+    except StoreUnusable as error:
+        _give_up(f"{error} Or ask the studio that serves it: POST /api/sessions/{{id}}/readings.")
+    runs = Runs(studio)
+    reader = ModelReader(studio, runs)
+    for session_id in session or studio.sessions.unread(f"{model} {PROMPT}"):
+        try:
+            found = reader.read(session_id, wish)
+            letters = found.letters or "(nothing)"
+            typer.echo(f"{session_id} {letters:12} match {found.match:.3f} alignment {found.alignment:.3f}")
+        except Refusal as refusal:
+            failed = True
+            typer.echo(f"{session_id} {refusal.message}", err=True)
+    runs.close()
+    studio.close()
+    raise typer.Exit(2 if failed else 0)
+
+
+@cli.command()
 def rescore(data_dir: DataDir = None) -> None:
     """Play every stored log again; exit with 1 when a score or a canvas differs from what is stored."""
     from easel_app.services.studio import Studio
@@ -198,14 +253,56 @@ def warm() -> None:
     warming.warm()
 
 
-@cli.command()
-def tasks(category: str | None = None) -> None:
-    """List the tasks: id, size, steps, title."""
+task_commands = typer.Typer(help="List the tasks; make more of the semantic ones.", no_args_is_help=False)
+cli.add_typer(task_commands, name="tasks")
+
+
+@task_commands.callback(invoke_without_command=True)
+def tasks(
+    context: typer.Context, category: Annotated[str | None, typer.Option(help="Only this category.")] = None
+) -> None:
+    """List the tasks: id, size, steps, title. `easel tasks make` makes more of the semantic ones."""
+    if context.invoked_subcommand:
+        return
     from easel_app.painting.env import catalogue
 
     for task in catalogue():
         if category in (None, task.category):
             typer.echo(f"{task.id:16} {task.width:3} px {task.budget:4} steps  {task.title}")
+
+
+@task_commands.command()
+def make(
+    family: Annotated[str, typer.Argument(help="circle, apple, handwriting or maze.")],
+    size: Annotated[int, typer.Option(help="Width in px: 64, 128, 256 or 512; handwriting from 128.")] = 256,
+    seed: Annotated[int, typer.Option(help="Of the first instance; the next one's is one higher.")] = 0,
+    count: Annotated[int, typer.Option(help="How many.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder for pictures and what they are scored against.")] = None,
+) -> None:
+    """Make instances of a semantic task's family and print their ids, which every studio of this version knows.
+
+    Play them by `easel run --task maze-512-7` (or maze-512-1..50 for fifty), in the page by ?tab=semantic&task=ID, or
+    by any other way in: an instance is its name, so nothing has to be stored.
+    """
+    from easel_app.painting.families.export import export
+    from easel_app.painting.families.registry import FAMILIES, LARGEST_SEED, MOST_INSTANCES, generated, name_of
+
+    if family not in FAMILIES:
+        _give_up(f"There is no family {family!r}; choose one of {', '.join(FAMILIES)}.")
+    if size not in FAMILIES[family].sizes:
+        sizes = ", ".join(map(str, FAMILIES[family].sizes))
+        _give_up(f"--size is {size}, but {family} comes in {sizes} px; choose one of them.")
+    if not (1 <= count <= MOST_INSTANCES and seed >= 0 and seed + count - 1 <= LARGEST_SEED):
+        _give_up(f"--count must be 1 to {MOST_INSTANCES} and seeds 0 to {LARGEST_SEED}; correct them and try again.")
+    try:
+        for number in range(seed, seed + count):
+            task = generated(name_of(family, size, number))
+            assert task is not None  # noqa: S101  the name was made of parts that were checked
+            if out:
+                export(task, out)
+            typer.echo(task.id)
+    except OSError as error:
+        _give_up(f"{out} cannot be written ({error.strerror}); choose another folder by --out.")
 
 
 def _typed(context: typer.Context, name: str) -> bool:

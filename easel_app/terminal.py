@@ -20,7 +20,7 @@ from rich.text import Text
 
 from easel_app.runs.settings import NewRun
 from easel_app.runs.summary import ALL
-from easel_app.runs.views import RunView
+from easel_app.runs.views import RunView, SemanticSummary
 
 PAUSE = 0.25
 """Seconds between two looks at the run."""
@@ -149,6 +149,8 @@ def report(view: RunView, console: Console) -> None:
             console.print(Text(f"Given up: {failure.task_id} (repeat {failure.repeat}). {failure.message}"))
     if view.summary:
         console.print(_summary(view))
+    if view.semantic:
+        console.print(_semantic(view, view.semantic))
     if view.reason:
         console.print(Text(view.reason))
 
@@ -162,7 +164,7 @@ def _picture(view: RunView) -> RenderableType:
     for name in ("repeat", "step", "S"):
         table.add_column(name, justify="right")
     for entry in view.active[:MOST_SHOWN]:
-        table.add_row(entry.task_id, str(entry.repeat), f"{entry.step} / {entry.budget}", _number(entry.similarity))
+        table.add_row(entry.task_id, str(entry.repeat), f"{entry.step} / {entry.budget}", _number(entry.score))
     if len(view.active) > MOST_SHOWN:
         table.add_row(f"and {len(view.active) - MOST_SHOWN} more", "", "", "")
     return Group(bar, Text(_standing(view)), table)
@@ -173,7 +175,7 @@ def _standing(view: RunView) -> str:
     parts = [f"{view.state}: {attempts.done} of {attempts.total} sessions done"]
     if attempts.failed:
         parts.append(f"{attempts.failed} given up")
-    parts.append(f"S of all canvases {_number(view.similarity)}")
+    parts.append(f"score of all canvases {_number(view.score)}")
     if view.calls:
         parts.append(f"{view.calls} calls, {view.prompt_tokens + view.completion_tokens:,} tokens")
         parts.append(f"cost {view.cost:.4f}" if view.cost is not None else "cost unknown")
@@ -204,6 +206,33 @@ def _summary(view: RunView) -> Table:
         special = {"n": str(row.n), "interval": interval}
         table.add_row(row.category, *(special.get(key) or _number(getattr(row, key)) for key in columns))
     return table
+
+
+def _semantic(view: RunView, summary: SemanticSummary) -> Table:
+    settings = view.settings
+    title = f"{view.player.name}, {settings['protocol']} protocol: semantic tasks; our tasks, no published figures"
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=0)
+    table.add_column("Task", no_wrap=True)
+    for name in ("n", "Score", "95 % CI", "Metric"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in summary.scores:
+        interval = "–" if row.low is None else f"{_number(row.low)}–{_number(row.high)}"
+        table.add_row(row.task, str(row.n), _number(row.score), interval, row.metric)
+    table.add_section()
+    for name, value in (
+        ("Maze invalid", _number(summary.maze_invalid_rate)),
+        ("Maze undo", _plain(summary.maze_undos)),
+        ("Other undo", _plain(summary.other_undos)),
+        ("Draw-undo loops", _plain(summary.draw_undo_loops)),
+        ("Submit %", _plain(summary.submit_percent)),
+    ):
+        table.add_row(name, "", value, "", "")
+    return table
+
+
+def _plain(value: float | None) -> str:
+    """A count or a percentage, with one decimal where it needs one."""
+    return "–" if value is None else f"{value:.1f}".removesuffix(".0")
 
 
 def _number(value: float | None) -> str:

@@ -47,8 +47,8 @@ export function ruler(host, anchors, score) {
     line(`M${x} ${Y(high)}V${Y(low)}`, "ax2"), s("rect", { x, y: Y(score), width: 4, height: Y(low) - Y(score), class: "bar" })));
 }
 
-/** Similarity over steps with its best point and the anchors in sight; `total` is null when there is no budget. */
-export function spark(host, values, total, anchors) {
+/** A score, by its `name`, over steps with its best point and the anchors in sight; `total` is null when there is no budget. */
+export function spark(host, values, total, anchors, name = "Similarity") {
   const width = host.clientWidth, height = Math.max(104, Math.min(280, host.clientHeight));
   if (!width) return;
   const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20), floor = height - 18;
@@ -59,7 +59,7 @@ export function spark(host, values, total, anchors) {
   const near = (a, b) => Math.abs(a - b) < 22;
   // the lower of two lines that are close has its name beneath it, if there is room above the axis
   const below = (a) => anchors.some((b) => b.value > a.value && Y(a.value) - Y(b.value) < 16) && Y(a.value) + 15 < floor;
-  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `Similarity over ${step} steps, best ${f3(values[best])} at step ${best}` },
+  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `${name} over ${step} steps, best ${f3(values[best])} at step ${best}` },
     line(`M0 ${floor}H${width}`, "ax"),
     line(`${curve}L${X(step)} ${floor}L${X(0)} ${floor}Z`, "area"),
     anchors.map((a) => line(`M0 ${Y(a.value)}H${width}`, "anc")),
@@ -100,8 +100,8 @@ const GLYPHS = {
 /** The glyph of a mark, for a legend. */
 export const markGlyph = (kind) => s("svg", { class: "glyph", width: 14, height: 14, "aria-hidden": "true" }, GLYPHS[kind](7, 7));
 
-/** Similarity over steps at full width: scale on the left, anchors by name on the right, marks ({kind, step}) on a track. */
-export function course(host, values, total, anchors, marks) {
+/** A score, by its `name`, over steps at full width: scale on the left, anchors by name on the right, marks ({kind, step}) on a track. */
+export function course(host, values, total, anchors, marks, name = "Similarity") {
   const width = host.clientWidth, height = host.clientHeight;
   if (!width || !height) return;
   const narrow = width < 480, left = narrow ? 32 : 40, right = width - 104, floor = height - 40, track = height - 24;
@@ -115,7 +115,7 @@ export function course(host, values, total, anchors, marks) {
   const best = bestStep(values), seen = new Set();
   const sparse = marks.filter(({ kind, step: at }) => { const key = `${kind} ${Math.round(X(at) / 3)}`; return !seen.has(key) && seen.add(key); });
   const near = (a, b) => Math.abs(a - b) < 26;
-  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `Similarity ${f3(values[step])} after ${step} steps, best ${f3(values[best])} at step ${best}` },
+  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `${name} ${f3(values[step])} after ${step} steps, best ${f3(values[best])} at step ${best}` },
     scale, anchors.map((a) => line(`M${left} ${Y(a.value)}H${right}`, "anc")),
     line(`${points}L${X(step)} ${floor}L${left} ${floor}Z`, "area"), line(points, "ln"),
     names.map((a) => [line(`M${right} ${a.y}L${right + 8} ${a.at}`, "lead"), text(right + 12, a.at + 4, a.name, "d")]),

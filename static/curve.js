@@ -5,6 +5,14 @@ const ROUNDS = 40; // a hairpin needs many; most paths stop after a few
 
 const at = (p, q, t) => p + (q - p) * t;
 
+const NAMES = ["start", "control", "end"];
+const rounded = (value) => Math.round(Math.min(1, Math.max(0, value)) * 1e6) / 1e6;
+
+/** The six coordinates of a curve {start, control, end} by the names that a stroke gives them, to a millionth. */
+export const pathOf = (curve) => Object.fromEntries(NAMES.flatMap((name) => ["x", "y"].map((axis) => [`${axis}_${name}`, rounded(curve[name][axis])])));
+/** The curve {start, control, end} of a stroke's coordinates. */
+export const curveOf = (stroke) => Object.fromEntries(NAMES.map((name) => [name, { x: stroke[`x_${name}`], y: stroke[`y_${name}`] }]));
+
 /** The point of a curve {start, control, end} at t. */
 export function pointAt({ start, control, end }, t) {
   const u = 1 - t;
@@ -12,6 +20,17 @@ export function pointAt({ start, control, end }, t) {
     x: u * u * start.x + 2 * u * t * control.x + t * t * end.x,
     y: u * u * start.y + 2 * u * t * control.y + t * t * end.y,
   };
+}
+
+/** Length of a curve, to a few thousandths of it. */
+export function lengthOf(curve, pieces = 24) {
+  let sum = 0;
+  for (let k = 1, before = curve.start; k <= pieces; k++) {
+    const point = pointAt(curve, k / pieces);
+    sum += Math.hypot(point.x - before.x, point.y - before.y);
+    before = point;
+  }
+  return sum;
 }
 
 /** The path resampled at `count` points of equal distance; pressure goes along. */

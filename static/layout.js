@@ -1,35 +1,39 @@
-/* Reference and canvas share one size: a whole number of device pixels for each pixel of the task, as large as the
-   column and the window allow. */
+/* The size of the pictures: a whole number of device pixels for each pixel of the task, as large as the column and the
+   window allow. Reference and canvas share it; a canvas may also stand alone. */
 
-const GAP = 24, CAPTION = 48, FOOT = 24, SMALLEST = 300;
+const GAP = 24, CAPTION = 48, FOOT = 24;
 const WIDE_DOCK = 980; // below this the dock leaves its brush preview out
 const LEAST_WIDE = 680; // what the row above the pictures needs
 const ROW_DOCK = 1008; // below this, under the pictures, the colours have a row of their own
 
 /**
  * Keep `--pic` (side of a picture), `--rail` and `--wide` of the host up to date.
- * `grid` holds the pictures, `below` stands under them, `rail` is the width [least, most] of what stands beside them and
- * `bar` the height of what covers a phone's lower edge. Returns {refit(size)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
+ * `grid` holds the pictures, `columns` of them side by side, `below` stands under them, `rail` is the width [least, most]
+ * of what stands beside them, `narrow` that of what still does below 1180 px, `smallest` the side below which a low window
+ * scrolls instead, `bar` the height of what covers a phone's lower edge and `fill` the least share of a phone's width that
+ * a canvas takes even if its pixels then have no whole size. Returns {refit(size)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
  */
-export function pictureLayout(host, changed, { grid, below, rail: [least, most], bar = 0 }) {
+export function pictureLayout(host, changed, { grid, below, columns = 2, rail: [least, most], narrow = 0, smallest = 300, bar = 0, fill = 0 }) {
   let size = 128, last = "";
 
   function fit() {
     const style = getComputedStyle(host), inner = host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (inner <= 0) return; // the tab is hidden
     const ratio = devicePixelRatio, phone = innerWidth <= 720, stacked = innerWidth <= 1180;
-    const column = phone ? document.documentElement.clientWidth - 6 : stacked ? (inner - GAP) / 2 : (inner - least - 2 * GAP) / 2;
+    const beside = stacked ? narrow : least, gaps = beside ? columns : columns - 1;
+    const column = phone ? document.documentElement.clientWidth - 6 : (inner - beside - gaps * GAP) / columns;
     const top = grid.getBoundingClientRect().top + scrollY;
     // side by side all must be in sight; where the page scrolls anyway, the canvas alone
     const room = phone ? innerHeight - bar - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : below.offsetHeight);
-    const smallest = Math.min(SMALLEST, column); // below this a low window scrolls instead
-    const units = Math.floor((Math.min(column, Math.max(room, smallest)) * ratio) / size);
+    const whole = Math.floor((Math.min(column, Math.max(room, Math.min(smallest, column))) * ratio) / size);
+    const units = phone && (whole * size) / ratio < fill * Math.min(column, room) ? 0 : whole;
     const side = units ? (units * size) / ratio : column;
-    const rail = Math.min(most, inner - 2 * side - 2 * GAP);
-    const wide = phone ? inner : stacked ? Math.max(2 * side + GAP, Math.min(inner, LEAST_WIDE)) : 2 * side + 2 * GAP + rail;
+    const rail = Math.min(most, inner - columns * (side + GAP));
+    const wide = phone ? inner : stacked ? Math.max(columns * (side + GAP) - GAP, Math.min(inner, LEAST_WIDE)) : columns * (side + GAP) + rail;
     const now = [side, rail, wide, units, stacked, phone].join();
     if (now === last) return;
     last = now;
+    host.toggleAttribute("data-smooth", !units);
     host.style.setProperty("--pic", `${side}px`);
     host.style.setProperty("--rail", `${rail}px`);
     host.style.setProperty("--wide", `${wide}px`);

@@ -10,6 +10,12 @@ export const STROKE = [
   "radius_start", "opacity_start", "radius_end", "opacity_end", "red", "green", "blue",
 ];
 
+/** A path stroke (six numbers) in the look {radius, red, green, blue} of its task's brush: opaque, of one width. A stroke
+    with a look of its own stays as it is (`look` is null). */
+export const dressed = (stroke, look) => (look
+  ? { ...stroke, radius_start: look.radius, radius_end: look.radius, opacity_start: 1, opacity_end: 1, red: look.red, green: look.green, blue: look.blue }
+  : stroke);
+
 /** Radius in pixels of a radius in [0, 1] on a canvas `width` pixels wide. */
 export const pixelRadius = (radius, width) => 0.5 + (radius * width) / 4;
 

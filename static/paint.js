@@ -1,12 +1,13 @@
 /* The Paint tab: which painting is on the easel, and who tells whom. */
 import { announce, eachFrame, f3, h, setText, signed } from "./dom.js";
 import { shortcuts } from "./keys.js";
-import { setQuery } from "./tabs.js";
+import { openTab, setQuery } from "./tabs.js";
 import { getSession, getTasks } from "./session/api.js";
 import { takeTurn } from "./session/guest.js";
 import { chosenProtocol, lastTask, putAside, setLastTask, tokenOf, unfinished } from "./session/library.js";
 import { Painting } from "./session/painting.js";
 import { pictureOf } from "./sheet.js";
+import { isSemantic } from "./tasks.js";
 import { Brush } from "./paint/brush.js";
 import { palette } from "./paint/colour.js";
 import { Dock } from "./paint/dock.js";
@@ -27,7 +28,7 @@ const onShow = () => (new URLSearchParams(location.search).get("tab") ?? "paint"
 export default async function start(host) {
   const $ = (selector) => host.querySelector(selector);
   draw(host);
-  let painting = null, tasks = [], turn = 0, stage = null;
+  let painting = null, tasks = [], semantic = new Set(), turn = 0, stage = null;
 
   const drawDock = eachFrame(() => dock.draw());
   const brush = new Brush(() => { drawDock(); stage?.brushChanged(); });
@@ -40,10 +41,10 @@ export default async function start(host) {
     picked: (colour) => { brush.set({ colour }); announce(`Colour ${$("[data-hex]").textContent}`); },
     picking: (on) => $("[data-act=eyedropper]").setAttribute("aria-pressed", String(on)),
     zoomed: (factor) => { zoom.textContent = `${Math.round(factor * 100)}%`; zoom.classList.toggle("mut", factor === 1); },
-  });
+  }, { grid: $(".paint"), below: $(".a-dock") });
   const card = new ScoreCard(host);
   const bar = new TaskBar(host, {
-    rules: () => renew(), again: () => again(), take: () => told(() => takeTurn(painting.id, painting.task.id)),
+    rules: () => renew(), again: () => again(), take: () => told(() => takeTurn(painting.id, painting.task)),
     share: (shared) => told(() => painting.share(shared)), back: () => told(() => painting.handBack()),
   });
   const own = new OwnPicture((task) => choose(task));
@@ -81,7 +82,7 @@ export default async function start(host) {
   }
 
   function acted({ kind, step, outcome, status, guest = null }) {
-    const values = painting.view.similarities, score = values.at(-1);
+    const values = painting.view.curve, score = values.at(-1);
     const gain = signed(score - (values.at(-2) ?? score)).replace("+", "up ").replace("−", "down ").replace("±", "changed by ");
     const what = kind === "undo" ? "Undone. " : outcome === "applied" ? "" : "Not painted. ";
     const end = status === "spent" ? " The budget is spent." : status === "submitted" ? " Submitted." : "";
@@ -109,7 +110,7 @@ export default async function start(host) {
     painting?.close();
     notice.connection({ waiting: false }, 0, 0, null);
     notice.say(null);
-    await stage.show(task, bitmap);
+    stage.show(task, bitmap);
     const colours = palette(stage.referencePixels);
     if (!brush.chosen) brush.state.colour = colours[Math.floor(colours.length / 2)];
     dock.setTask(task.width, colours);
@@ -126,17 +127,14 @@ export default async function start(host) {
 
   const find = async (id) => tasks.find((task) => task.id === id) ?? (id.startsWith("own-") ? findOwn(id) : null);
 
-  async function openSession(id) {
-    const view = await getSession(id);
-    return show(view.task, { view, token: tokenOf(id) ?? null });
-  }
+  const open = (view) => show(view.task, { view, token: tokenOf(view.session_id) ?? null });
 
   /* A task from the drawer: the painting of it that was begun here goes on; else a new one, with nothing written yet. */
   async function choose(task, { fresh = false } = {}) {
     host.inert = true; // no stroke may land on the painting that leaves
     try {
       let going = fresh ? null : unfinished(task.id);
-      const opened = going && (await openSession(going.id).catch((error) => {
+      const opened = going && (await getSession(going.id).then(open).catch((error) => {
         if (error.status !== 404) throw error; // out of reach is not gone
         putAside(going.id);
         going = null;
@@ -174,21 +172,28 @@ export default async function start(host) {
     refresh();
   }
 
-  /* What the URL asks for: a session, a task, the last task, or the first one worth painting. */
+  /* What the URL asks for: a session, a task, the last task, or the first one worth painting. A semantic task or a session
+     of one is the other tab's matter: it is opened there. */
   async function route() {
     const query = new URLSearchParams(onShow() ? location.search : ""), session = query.get("session"), wanted = query.get("task");
     if (session && session === painting?.id && painting.token === (tokenOf(session) ?? null)) return;
-    let lost = null;
+    let lost = null, away = semantic.has(wanted) ? { task: wanted } : null;
     if (session) {
-      try { return await openSession(session); } catch (error) { lost = error.status === 404 ? "The painting of this link does not exist here: begin one of your own, or ask for the link again." : error.message; }
+      try {
+        const view = await getSession(session);
+        if (!isSemantic(view.task)) return await open(view);
+        away = { session };
+      } catch (error) { lost = error.status === 404 ? "The painting of this link does not exist here: begin one of your own, or ask for the link again." : error.message; }
       setQuery({ session: null });
     }
-    const task = (wanted && (await find(wanted).catch(() => null))) ?? null;
-    if (wanted && !task) { lost = `There is no task “${wanted}” here: this is another one.`; setQuery({ task: null }); }
+    if (away) setQuery({ task: null });
+    const task = (wanted && !away && (await find(wanted).catch(() => null))) ?? null;
+    if (wanted && !task && !away) { lost = `There is no task “${wanted}” here: this is another one.`; setQuery({ task: null }); }
     if (task && !session && painting && !painting.id && painting.task.id === task.id) return;
-    const last = !task && !wanted && lastTask() && (await find(lastTask()).catch(() => null));
+    const last = !task && (!wanted || away) && lastTask() && (await find(lastTask()).catch(() => null));
     const first = task || last || tasks.find(({ category }) => category === FAVOURITE) || tasks[0];
     await show(first);
+    if (away) openTab("semantic", away);
     if (lost) notice.say(lost);
   }
 
@@ -200,14 +205,6 @@ export default async function start(host) {
   host.addEventListener("click", (event) => {
     const act = event.target.closest("[data-act]")?.dataset.act;
     if (act && painting) acts[act]?.();
-  });
-
-  /* Arrows aim from wherever nothing has the focus. */
-  document.addEventListener("keydown", (event) => {
-    if (event.target !== document.body || !event.key.startsWith("Arrow") || !host.offsetParent) return;
-    event.preventDefault();
-    $("[data-frame]").focus({ preventScroll: true });
-    $("[data-frame]").dispatchEvent(new KeyboardEvent("keydown", event));
   });
 
   function escape() {
@@ -247,7 +244,9 @@ export default async function start(host) {
   host.inert = true; // until there is something to act on
   for (;;) {
     try {
-      tasks = await getTasks();
+      const all = await getTasks();
+      tasks = all.filter((task) => !isSemantic(task));
+      semantic = new Set(all.filter(isSemantic).map(({ id }) => id));
       await route();
       break;
     } catch (error) { await retryButton(host, error); }

@@ -17,7 +17,7 @@ runner = CliRunner()
 
 
 def test_tasks_lists_all_or_one_category() -> None:
-    assert len(runner.invoke(cli, ["tasks"]).output.splitlines()) == 110
+    assert len(runner.invoke(cli, ["tasks"]).output.splitlines()) == 115
     lines = runner.invoke(cli, ["tasks", "--category", "natural"]).output.splitlines()
     assert len(lines) == 40 and all("natural-" in line for line in lines)
 

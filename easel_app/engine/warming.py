@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from easel_app.engine.canvas import composite
+from easel_app.engine.contact import first_contact
 from easel_app.engine.mask import stroke_mask
 from easel_app.engine.step import StepEngine
 
@@ -17,6 +18,7 @@ def warm() -> None:
     """
     picture = np.full((32, 32, 3), 255, np.uint8)
     stroke = np.array([0.2, 0.2, 0.5, 0.9, 0.8, 0.2, 0.5, 1.0, 0.1, 0.5, 0.9, 0.1, 0.1])
+    first_contact(np.zeros(6), np.zeros((8, 8), np.bool_), 1.0)
     engine = StepEngine(picture)
     engine.step(stroke)
     engine.load(picture, (0, 16, 0, 16))

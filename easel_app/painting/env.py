@@ -10,10 +10,22 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from easel_app.painting.families.registry import generated
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.rollout import Rollout, Status, Turn
-from easel_app.painting.stroke import STROKE_FIELDS, Action, BrushStroke, Invalid, Stroke, Submit, Undo
-from easel_app.painting.tasks import Catalogue, Task
+from easel_app.painting.scores import headline
+from easel_app.painting.stroke import (
+    PATH_FIELDS,
+    STROKE_FIELDS,
+    Action,
+    BrushStroke,
+    Invalid,
+    PathStroke,
+    Stroke,
+    Submit,
+    Undo,
+)
+from easel_app.painting.tasks import SEMANTIC, Catalogue, Task
 from easel_app.settings import data_folder
 
 Observation = dict[str, Any]
@@ -24,8 +36,13 @@ OTHER_ACTIONS: dict[str, Action] = {"undo": Undo(kind="undo"), "submit": Submit(
 
 @cache
 def catalogue() -> Catalogue:
-    """The published tasks, read once a process."""
-    return Catalogue(data_folder() / "tasks")
+    """The tasks in `data/`, reconstructions and the five semantic ones, read once a process."""
+    return Catalogue(data_folder() / "tasks", data_folder() / SEMANTIC)
+
+
+def find_task(task_id: str) -> Task | None:
+    """The task of the catalogue, or the generated one, that an id names; None when there is none."""
+    return catalogue().get(task_id) or generated(task_id)
 
 
 class PaintingEnv(gymnasium.Env[Observation, Any]):
@@ -33,11 +50,13 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
 
     Observation: ``reference`` and ``canvas``, uint8 (n, n, 3); ``steps_left``, int64 (1,).
 
-    Action: under `benchmark` the 13 numbers of a stroke, float32 (13,) in [0, 1], in the published order; under
-    `studio` and `practice` a dict of ``kind`` (0 stroke, 1 undo, 2 submit) and ``stroke``. A stroke that is not 13
-    finite numbers in [0, 1] is `invalid`: nothing is painted and the step is used.
+    Action: where the protocol knows strokes only (reconstructions under `benchmark`) the 13 numbers of a stroke,
+    float32 (13,) in [0, 1], in the published order; else a dict of ``kind`` (0 stroke, 1 undo, 2 submit) and
+    ``stroke``. In a semantic task a stroke is the 6 coordinates of its path, and ``reference`` is the canvas before
+    the first stroke. A stroke that is not 13 (or 6) finite numbers in [0, 1] is `invalid`, one that touches a wall of
+    a maze is `rejected`: nothing is painted and the step is used.
 
-    Reward: change of similarity, so that the return is the last similarity minus the first.
+    Reward: change of the task's score, so that the return is the last score minus the first.
     A submit terminates; a spent budget truncates. ``info`` holds outcome, message, step and the score's parts.
 
     Example:
@@ -55,10 +74,11 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         render_mode: str | None = None,
         task: Task | None = None,
     ) -> None:
-        """Choose a task of the catalogue by its id, or hand one over.
+        """Choose a task by its id, or hand one over.
 
         Args:
-            task_id: such as ``natural-14``; the catalogue's first when neither it nor `task` is given.
+            task_id: such as ``natural-14``, ``harder-maze`` or, for another instance, ``maze-512-7``; the catalogue's
+                first when neither it nor `task` is given.
             protocol: ``benchmark``, ``studio`` or ``practice``. Practice never truncates.
             render_mode: ``rgb_array`` makes `render` return the canvas.
             task: a task of your own.
@@ -66,7 +86,7 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         Raises:
             ValueError: unknown task, protocol or render mode.
         """
-        found = task or (catalogue().get(task_id) if task_id else next(iter(catalogue())))
+        found = task or (find_task(task_id) if task_id else next(iter(catalogue())))
         if found is None:
             raise ValueError(f"there is no task {task_id!r}; `easel tasks` lists them")
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -78,7 +98,9 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         self._last: tuple[NDArray[np.float64] | Action, Turn] | None = None
         size = found.width
         picture = spaces.Box(0, 255, (size, size, 3), np.uint8)
-        stroke = spaces.Box(0.0, 1.0, (len(STROKE_FIELDS),), np.float32)
+        self._form: type[PathStroke] = PathStroke if found.kind.semantic else Stroke
+        self._numbers = len(PATH_FIELDS if found.kind.semantic else STROKE_FIELDS)
+        stroke = spaces.Box(0.0, 1.0, (self._numbers,), np.float32)
         limited = self._rollout.protocol.budget
         self.observation_space = spaces.Dict(
             {
@@ -95,7 +117,7 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start again with a white canvas; nothing here is random."""
+        """Start again with the task's start canvas; nothing here is random."""
         super().reset(seed=seed)
         self._rollout, self._last = Rollout(self.task, self.protocol), None
         return self._observe(), {"step": 0, **self._rollout.scores._asdict()}
@@ -106,14 +128,14 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         Raises:
             easel_app.painting.rollout.Closed: the episode is over; call `reset`.
         """
-        before = self._rollout.scores.similarity
+        before = self._rollout.curve[-1]
         read = self._read(action)
         turn = self._rollout.paint(read) if isinstance(read, np.ndarray) else self._rollout.play(read)
         self._last = read, turn
         info = {"outcome": turn.outcome, "message": turn.message, "step": turn.step, **turn.scores._asdict()}
         return (
             self._observe(),
-            turn.scores.similarity - before,
+            headline(turn.scores) - before,
             turn.status is Status.SUBMITTED,
             turn.status is Status.SPENT,
             info,
@@ -130,7 +152,7 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
             return None
         read, turn = self._last
         if isinstance(read, np.ndarray):
-            read = BrushStroke(kind="brush_stroke", stroke=Stroke.from_vector(read))
+            read = BrushStroke(kind="brush_stroke", stroke=self._form.from_vector(read))
         return read, turn
 
     def _read(self, action: Any) -> NDArray[np.float64] | Action:
@@ -147,8 +169,8 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         except (TypeError, ValueError, KeyError, IndexError, OverflowError):
             return _invalid("The action has not the form of the action space; the step is used.")
         # one comparison catches NaN too: it is on neither side of a bound
-        if stroke.shape != (13,) or not (stroke.min() >= 0.0 and stroke.max() <= 1.0):
-            return _invalid("A stroke is 13 finite numbers in [0, 1]; the step is used.")
+        if stroke.shape != (self._numbers,) or not (stroke.min() >= 0.0 and stroke.max() <= 1.0):
+            return _invalid(f"A stroke is {self._numbers} finite numbers in [0, 1] here; the step is used.")
         return stroke
 
     def _observe(self) -> Observation:

@@ -10,6 +10,18 @@ class Kind(StrEnum):
     """What a task asks for."""
 
     RECONSTRUCTION = "reconstruction"
+    """Match a reference, with strokes of 13 numbers."""
+    OUTLINE = "outline"
+    """Draw the outline of what the task names, with paths of 6 numbers, as in the kinds below."""
+    HANDWRITING = "handwriting"
+    """Write a word."""
+    MAZE = "maze"
+    """Draw the way from the start to the goal without touching a wall."""
+
+    @property
+    def semantic(self) -> bool:
+        """Whether the brush is fixed and what was drawn is judged by its meaning (arXiv 2608.25417, section 3)."""
+        return self is not Kind.RECONSTRUCTION
 
 
 class ProtocolName(StrEnum):
@@ -35,12 +47,12 @@ class Protocol(NamedTuple):
 def protocol_for(name: ProtocolName, kind: Kind) -> Protocol:
     """The rules of a protocol for a kind of task.
 
-    `benchmark` is as published (arXiv 2608.25417): a reconstruction knows strokes only and runs for exactly T steps.
+    `benchmark` is as published (arXiv 2608.25417): a reconstruction knows strokes only and runs for exactly T steps; a
+    semantic task knows undo and submit too.
     """
     match name:
         case ProtocolName.BENCHMARK:
-            semantic = kind is not Kind.RECONSTRUCTION
-            return Protocol(name, undo=semantic, submit=semantic, budget=True, ranked=True)
+            return Protocol(name, undo=kind.semantic, submit=kind.semantic, budget=True, ranked=True)
         case ProtocolName.STUDIO:
             return Protocol(name, undo=True, submit=True, budget=True, ranked=True)
         case ProtocolName.PRACTICE:

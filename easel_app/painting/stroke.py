@@ -1,4 +1,4 @@
-"""What a player can do: a stroke of 13 numbers, an undo, a submit; and what is recorded of an action nobody can read.
+"""What a player can do: a stroke, an undo, a submit; and what is recorded of an action that nobody can read.
 
 One pydantic model makes the REST body, the tool schemas and the docs (contract 4.1). Nothing is clipped in silence: a
 number that is missing, not finite, out of range or of another type is refused, and so is any extra key.
@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, ValidationError
 
 Unit = Annotated[float, Field(ge=0.0, le=1.0, strict=True, allow_inf_nan=False)]
 # one line of visible text: no control or format characters, which could hide or reorder what stands beside it
@@ -34,6 +34,22 @@ class PathStroke(Strict):
     x_end: Unit = Field(description="End of the path, x.", examples=[0.8])
     y_end: Unit = Field(description="End of the path, y.", examples=[0.7])
 
+    def to_vector(self) -> NDArray[np.float64]:
+        """The numbers in the published order, float64 (13,), or (6,) for a path."""
+        return np.array([getattr(self, name) for name in type(self).model_fields])
+
+    @classmethod
+    def from_vector(cls, vector: ArrayLike) -> Self:
+        """The stroke of 13 numbers, or the path of 6, in the published order.
+
+        Raises:
+            ValueError: another number of them, or one not finite or outside [0, 1] (a pydantic ValidationError).
+        """
+        values, names = np.asarray(vector, np.float64), tuple(cls.model_fields)
+        if values.shape != (len(names),):
+            raise ValueError(f"a stroke has {len(names)} numbers here, not an array of shape {values.shape}")
+        return cls.model_validate(dict(zip(names, values.tolist(), strict=True)))
+
 
 class Stroke(PathStroke):
     """One brush stroke: a path with radius and opacity at both ends and one colour.
@@ -49,32 +65,37 @@ class Stroke(PathStroke):
     green: Unit = Field(description="Green of the sRGB colour.", examples=[0.38])
     blue: Unit = Field(description="Blue of the sRGB colour.", examples=[0.44])
 
-    def to_vector(self) -> NDArray[np.float64]:
-        """The 13 numbers in the published order, float64."""
-        return np.array([getattr(self, name) for name in STROKE_FIELDS])
-
-    @classmethod
-    def from_vector(cls, vector: ArrayLike) -> Self:
-        """The stroke of 13 numbers in the published order.
-
-        Raises:
-            ValueError: not 13 numbers, or one of them not finite or outside [0, 1] (a pydantic ValidationError).
-        """
-        values = np.asarray(vector, np.float64)
-        if values.shape != (len(STROKE_FIELDS),):
-            raise ValueError(f"a stroke has {len(STROKE_FIELDS)} numbers, not an array of shape {values.shape}")
-        return cls.model_validate(dict(zip(STROKE_FIELDS, values.tolist(), strict=True)))
-
 
 STROKE_FIELDS = tuple(Stroke.model_fields)
 """Names of the 13 numbers in the published order (arXiv 2608.25417, section 3)."""
+PATH_FIELDS = tuple(PathStroke.model_fields)
+"""Names of the six of them that are a path's."""
+LOOK_FIELDS = STROKE_FIELDS[len(PATH_FIELDS) :]
+"""Names of the seven others, which a semantic task fixes."""
+_WHOLE, _PATH = "13 numbers", "6 numbers"
+
+
+def _form(value: object) -> str:
+    """Whether a stroke of 13 numbers is meant or a path: by the numbers that only the former has."""
+    path = isinstance(value, dict) and not any(name in value for name in LOOK_FIELDS)
+    return _PATH if path or type(value) is PathStroke else _WHOLE
+
+
+AnyStroke = Annotated[
+    Annotated[Stroke, Tag(_WHOLE)] | Annotated[PathStroke, Tag(_PATH)],
+    Discriminator(_form),
+]
+"""A stroke of 13 numbers, or a path of 6."""
 
 
 class BrushStroke(Strict):
     """Paint one stroke."""
 
     kind: Literal["brush_stroke"] = Field(description="Which action this is.")
-    stroke: Stroke = Field(description="The stroke to paint.")
+    stroke: AnyStroke = Field(
+        description="The stroke to paint: 13 numbers in a reconstruction; in a semantic task, whose brush is fixed, "
+        "the six coordinates of its path and nothing else."
+    )
 
 
 class Undo(Strict):
@@ -123,7 +144,7 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
     faults = error.errors() if isinstance(error, ValidationError) else error
     first = dict(faults[0])
     kind, context = str(first["type"]), first.get("ctx")
-    path = [_name(part) for part in _parts(first.get("loc")) if part not in ("body", *KINDS)]
+    path = [_name(part) for part in _parts(first.get("loc")) if part not in ("body", _WHOLE, _PATH, *KINDS)]
     if kind in ("json_invalid", "json_type"):
         path = []  # what stands there is the place in the text
     field = ".".join(path)

@@ -21,12 +21,14 @@ import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 from pydantic import ValidationError
 
-from easel_app.painting.env import Observation, PaintingEnv, catalogue
+from easel_app.painting.env import Observation, PaintingEnv, find_task
+from easel_app.painting.scores import headline
 from easel_app.painting.stroke import explain
 from easel_app.recording.books import Book, RecordingError, Session, place_of, shelf
 from easel_app.services.problems import Refusal
+from easel_app.services.scores import shown
 from easel_app.services.studio import Studio
-from easel_app.services.views import NewAction, NewSession, Player, Scores
+from easel_app.services.views import NewAction, NewSession, Player
 
 
 class Recorded(gymnasium.Wrapper[Observation, Any, Observation, Any], RecordConstructorArgs):
@@ -50,7 +52,7 @@ class Recorded(gymnasium.Wrapper[Observation, Any, Observation, Any], RecordCons
         """Wrap an environment; nothing is opened before the first recorded episode.
 
         Args:
-            env: `easel_app/Painting-v0` with a published task.
+            env: `easel_app/Painting-v0` with a published or a generated task.
             to: address of a running studio, such as ``http://127.0.0.1:7860``; or a data folder as a `Path`, which is
                 opened until the last environment of this process that records there is closed; or an open studio.
             name: how to show the player, an agent.
@@ -113,13 +115,13 @@ class Recorded(gymnasium.Wrapper[Observation, Any, Observation, Any], RecordCons
             answer = book.act(session, NewAction(request_id=f"step-{self._sent}", action=action))
         except Refusal as refusal:
             raise RecordingError(f"The studio refused step {turn.step}: {refusal.message}") from refusal
-        scores = Scores(**turn.scores._asdict())
+        scores = shown(turn.scores)
         told, done = (answer.outcome, answer.step, answer.status), (turn.outcome, turn.step, turn.status)
         if told != done or answer.scores != scores:
             raise RecordingError(
-                f"The record is at step {answer.step} ({answer.outcome}, {answer.scores.similarity!r}), the environment"
-                f" at {turn.step} ({turn.outcome}, {scores.similarity!r}); keep guests and wrappers that repeat actions"
-                " out, and record to a studio of this version."
+                f"The record is at step {answer.step} ({answer.outcome}, {answer.score!r}), the environment"
+                f" at {turn.step} ({turn.outcome}, {headline(turn.scores)!r}); keep guests and wrappers that repeat"
+                " actions out, and record to a studio of this version."
             )
 
     def close(self) -> None:
@@ -142,8 +144,8 @@ def _wish(env: gymnasium.Env[Any, Any], name: str, model: str | None, shared: bo
     """What begins a session of the environment's task."""
     if not isinstance(env, PaintingEnv):
         raise ValueError(f"Recorded takes easel_app/Painting-v0, not {type(env).__name__}; make that environment")
-    task, known = env.task, catalogue().get(env.task.id)
-    if known is None or (known.model_dump(), known.sha256) != (task.model_dump(), task.sha256):
+    task, known = env.task, find_task(env.task.id)
+    if known is None or (known.model_dump(), known.digest) != (task.model_dump(), task.digest):
         raise ValueError(f"{task.id} is no published task, so a studio cannot replay it; `easel tasks` lists those")
     try:
         player = Player(kind="agent", name=name, model=model)

@@ -32,7 +32,7 @@ class Progress(NamedTuple):
     session_id: str
     step: int
     budget: int
-    similarity: float
+    score: float
 
 
 class Attempt:
@@ -65,7 +65,7 @@ class Attempt:
 
     def _ended(self) -> bool:
         state = self._sessions.state(self._session_id)
-        self._told(Progress(self._place, self._session_id, state.step, state.budget, state.similarity))
+        self._told(Progress(self._place, self._session_id, state.step, state.budget, state.score))
         # practice has no end of its own: a run plays as many steps as the task's budget says
         return state.status is not Status.OPEN or state.step >= state.budget
 
@@ -92,7 +92,7 @@ class Attempt:
                 ended = self._ended()
                 return ended, None if ended else self._policy.look()
         state = self._sessions.state(self._session_id)
-        self._told(Progress(self._place, self._session_id, answer.step, state.budget, state.similarity))
+        self._told(Progress(self._place, self._session_id, answer.step, state.budget, state.score))
         ended = answer.status is not Status.OPEN or answer.step >= state.budget
         return ended, None if ended else self._policy.look()
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from easel_app.llm import Client, EndpointRefused, Reply, Request
-from easel_app.painting.painters import Painter
+from easel_app.painting.painters import Painter, next_action
 from easel_app.painting.protocol import Protocol as Rules
-from easel_app.painting.stroke import Action, BrushStroke, Stroke
+from easel_app.painting.stroke import Action, PathStroke, Stroke
 from easel_app.painting.tasks import Task
 from easel_app.runs.prompts import Message, actions_of, remembered, system, tools_of, turn, with_pictures
 from easel_app.runs.reading import Form, read
@@ -101,7 +101,8 @@ class ModelPolicy:
     def look(self) -> ModelScene:
         """The pictures and the last turns, from the session as it is recorded."""
         observation = self._sessions.observe(self._session_id, self._settings.look)
-        self._reference = self._reference or _data_url(observation.reference)
+        if observation.reference and not self._reference:
+            self._reference = _data_url(observation.reference)
         past = self._sessions.last_actions(self._session_id, self._kept) if self._kept else []
         message = turn(observation.shown, [remembered(action, self._settings.coordinates) for action in past])
         return ModelScene(message, {"reference": self._reference, "canvas": _data_url(observation.canvas)})
@@ -114,8 +115,7 @@ class ModelPolicy:
         """
         message = with_pictures(scene.message, scene.pictures)
         by_tools, reply = await self._tooling.ask(lambda tools: self._client.complete(self._request(message, tools)))
-        settings = self._settings
-        reading = read(reply, Form(actions_of(self._rules), settings.coordinates, by_tools, settings.reading))
+        reading = read(reply, self._form(by_tools))
         at = now()
 
         def exchange(seq: int | None) -> ExchangeRecord:
@@ -135,12 +135,17 @@ class ModelPolicy:
 
         return Decision(reading.action, exchange)
 
+    def _form(self, by_tools: bool) -> Form:
+        stroke = PathStroke if self._task.kind.semantic else Stroke
+        settings = self._settings
+        return Form(actions_of(self._rules), settings.coordinates, by_tools, settings.reading, stroke)
+
     def _request(self, message: Message, by_tools: bool) -> Request:
         if by_tools not in self._asked:  # the same in every turn
             settings, rules = self._settings, self._rules
             self._asked[by_tools] = Request(
                 messages=[{"role": "system", "content": system(self._task, rules, settings.coordinates, by_tools)}],
-                tools=tools_of(rules, settings.coordinates) if by_tools else None,
+                tools=tools_of(rules, settings.coordinates, self._task.kind.semantic) if by_tools else None,
                 temperature=settings.temperature,
                 max_tokens=settings.max_tokens,
             )
@@ -156,11 +161,10 @@ class PainterPolicy:
     def look(self) -> Action:
         """The painter decides where it looks: in a worker thread, beside the others."""
         pixels, step = self._sessions.pixels(self._session_id)
-        stroke = Stroke.from_vector(self._painter.next(pixels, step))
-        return BrushStroke(kind="brush_stroke", stroke=stroke)
+        return next_action(self._painter, pixels, step)
 
     async def decide(self, scene: Action) -> Decision:
-        """The stroke that was found."""
+        """The action that was found."""
         return Decision(scene)
 
 

@@ -10,8 +10,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from easel_app.painting.protocol import Protocol
-from easel_app.painting.stroke import Stroke
+from easel_app.painting.brush import line_radius
+from easel_app.painting.protocol import Kind, Protocol
+from easel_app.painting.stroke import PathStroke, Stroke
 from easel_app.painting.tasks import Task
 from easel_app.services.views import Shown
 from easel_app.store.records import ActionRecord
@@ -22,7 +23,8 @@ INTEGERS = 1000
 Coordinates = Literal["float", "integer"]
 Message = dict[str, Any]
 
-STROKE_SCHEMA = Stroke.model_json_schema()
+FIELDS = {False: Stroke.model_json_schema()["properties"], True: PathStroke.model_json_schema()["properties"]}
+"""Numbers of a stroke, and of a path (True: of a semantic task)."""
 OTHER_TOOLS = {
     "undo": "Take back the last stroke that lies on the canvas. Costs one step.",
     "submit": "Finish: the canvas stays as it is and no more actions are taken.",
@@ -34,9 +36,9 @@ def actions_of(protocol: Protocol) -> tuple[str, ...]:
     return ("brush_stroke", *(["undo"] if protocol.undo else []), *(["submit"] if protocol.submit else []))
 
 
-def stroke_schema(coordinates: Coordinates) -> dict[str, Any]:
-    """JSON schema of a stroke, made from the one stroke model; integers run from 0 to 1000."""
-    fields = STROKE_SCHEMA["properties"]
+def stroke_schema(coordinates: Coordinates, semantic: bool = False) -> dict[str, Any]:
+    """JSON schema of a stroke or a path, made from the one stroke model; integers run from 0 to 1000."""
+    fields = FIELDS[semantic]
     number: dict[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
     if coordinates == "integer":
         number = {"type": "integer", "minimum": 0, "maximum": INTEGERS}
@@ -45,14 +47,14 @@ def stroke_schema(coordinates: Coordinates) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(fields), "additionalProperties": False}
 
 
-def tools_of(protocol: Protocol, coordinates: Coordinates) -> list[dict[str, Any]]:
+def tools_of(protocol: Protocol, coordinates: Coordinates, semantic: bool = False) -> list[dict[str, Any]]:
     """The tools that a model may call, in the form of chat completions."""
     empty = {"type": "object", "properties": {}, "additionalProperties": False}
     functions = [
         {
             "name": "brush_stroke",
-            "description": " ".join((Stroke.__doc__ or "").split()),
-            "parameters": stroke_schema(coordinates),
+            "description": " ".join(((PathStroke if semantic else Stroke).__doc__ or "").split()),
+            "parameters": stroke_schema(coordinates, semantic),
         },
         *({"name": name, "description": text, "parameters": empty} for name, text in OTHER_TOOLS.items()),
     ]
@@ -63,7 +65,7 @@ def tools_of(protocol: Protocol, coordinates: Coordinates) -> list[dict[str, Any
 def system(task: Task, protocol: Protocol, coordinates: Coordinates, by_tools: bool) -> str:
     """The rules, once for a session."""
     numbers = "an integer from 0 to 1000" if coordinates == "integer" else "a number from 0 to 1"
-    lines = [
+    lines = _semantic_rules(task, numbers) if task.kind.semantic else [
         "You paint on a canvas, one brush stroke at a time. You are shown a reference picture and the canvas as it is "
         f"now, both {task.width} px square. {task.instruction}",
         "A stroke runs along a quadratic Bézier curve from its start over an absolute control point to its end. The "
@@ -78,10 +80,30 @@ def system(task: Task, protocol: Protocol, coordinates: Coordinates, by_tools: b
         lines.append(
             'Answer with one JSON object and nothing else: the key "action" names what to do '
             f"({_either(names)}), and for brush_stroke the object holds these keys too: "
-            + json.dumps(stroke_schema(coordinates)["properties"], ensure_ascii=False)
+            + json.dumps(stroke_schema(coordinates, task.kind.semantic)["properties"], ensure_ascii=False)
         )
         lines += [f"{name}: {OTHER_TOOLS[name]}" for name in names if name in OTHER_TOOLS]
     return "\n\n".join(lines)
+
+
+def _semantic_rules(task: Task, numbers: str) -> list[str]:
+    both = "a reference, which is the canvas before the first stroke, and the canvas as it is now, both"
+    seen = both if task.shows_reference else "the canvas as it is now,"
+    lines = [
+        f"You draw on a canvas, one stroke at a time. You are shown {seen} {task.width} px square. {task.instruction}",
+        "A stroke runs along a quadratic Bézier curve from its start over an absolute control point to its end. The "
+        "origin is the top left corner, x grows to the right and y downwards. Each of its six coordinates is "
+        f"{numbers}. The brush is fixed: opaque dark blue, {2 * line_radius(task.width) / task.width:.1%} of the "
+        "canvas wide.",
+        f"You have {task.budget} steps; a stroke and an undo use one each, whatever becomes of them. What you have "
+        "drawn is judged when you submit or when the steps are used up.",
+    ]
+    if task.kind is Kind.MAZE:
+        lines.append(
+            "A stroke that touches a wall is rejected: nothing is drawn, the step is used, and you are told where it "
+            "touched."
+        )
+    return lines
 
 
 def turn(shown: Sequence[Shown], past: Sequence[str]) -> Message:

@@ -26,7 +26,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 
 from easel_app.llm import Reply
-from easel_app.painting.stroke import Action, BrushStroke, Invalid, Stroke, Submit, Undo, explain
+from easel_app.painting.stroke import Action, BrushStroke, Invalid, PathStroke, Stroke, Submit, Undo, explain
 from easel_app.runs.prompts import INTEGERS, Coordinates
 
 NAME_KEYS = ("action", "kind", "name", "tool")
@@ -57,6 +57,8 @@ class Form(NamedTuple):
     coordinates: Coordinates
     by_tools: bool
     reading: Literal["lenient", "strict"]
+    stroke: type[PathStroke] = Stroke
+    """What a stroke is here: 13 numbers, or the six of a path."""
 
 
 def read(reply: Reply, form: Form) -> Reading:
@@ -127,17 +129,18 @@ def _action(name: str, arguments: Mapping[str, Any], form: Form, notes: list[str
             notes.append("superfluous keys left out")
         return Undo(kind="undo") if name == "undo" else Submit(kind="submit")
     nested = [key for key in NEST_KEYS if isinstance(arguments.get(key), dict | str)]
-    if nested and not set(Stroke.model_fields) & set(arguments):
+    if nested and not set(form.stroke.model_fields) & set(arguments):
         inner = arguments[nested[0]]
         unpacked = _object(inner) if isinstance(inner, str) else inner
         if unpacked is not None:
             notes.append(f"the stroke nested in {nested[0]}")
             arguments = unpacked
-    if set(arguments) - set(Stroke.model_fields):
+    if set(arguments) - set(form.stroke.model_fields):
         notes.append("superfluous keys left out")
-    numbers = {key: _number(key, value, form, notes) for key, value in arguments.items() if key in Stroke.model_fields}
+    fields = form.stroke.model_fields
+    numbers = {key: _number(key, value, form, notes) for key, value in arguments.items() if key in fields}
     try:
-        return BrushStroke(kind="brush_stroke", stroke=Stroke.model_validate(numbers))
+        return BrushStroke(kind="brush_stroke", stroke=form.stroke.model_validate(numbers))
     except ValidationError as error:
         raise Unreadable(_first_clause(explain(error).message)) from None
 

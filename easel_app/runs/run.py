@@ -16,6 +16,7 @@ from easel_app.llm import Budget, BudgetSpent, Client, Endpoint, EndpointError, 
 from easel_app.painting.painters import painter
 from easel_app.painting.protocol import protocol_for
 from easel_app.painting.rollout import Status
+from easel_app.painting.scores import headline, restored
 from easel_app.painting.tasks import Task
 from easel_app.runs.attempt import Attempt, Place, Progress
 from easel_app.runs.policies import ModelPolicy, PainterPolicy, Policy, Tooling
@@ -65,10 +66,10 @@ def standings(
 def _standing(place: Place, task: Task, kept: Summary | None, run_id: str, limited: bool) -> Standing:
     session_id = place_id(RunPlace(run_id, place.repeat), task.id)
     if kept is None or kept.last is None:
-        return Standing(Progress(place, session_id, 0, task.budget, task.anchors.blank), False)
+        return Standing(Progress(place, session_id, 0, task.budget, task.anchors.blank if task.anchors else 0.0), False)
     last = kept.last
     ended = last.status != Status.OPEN or (not limited and last.step >= task.budget)
-    return Standing(Progress(place, session_id, last.step, task.budget, last.scores["similarity"]), ended)
+    return Standing(Progress(place, session_id, last.step, task.budget, headline(restored(last.scores))), ended)
 
 
 class Run:
@@ -207,7 +208,8 @@ class Run:
             rules = protocol_for(settings.protocol, task.kind)
             return ModelPolicy(self._client, self._tooling, settings, sessions, session_id, task, rules)
         seed = settings.seed + place.repeat - 1
-        return PainterPolicy(painter(settings.player, task.reference, task.budget, seed), sessions, session_id)
+        hired = painter(settings.player, task.reference, task.budget, seed, task.truth)
+        return PainterPolicy(hired, sessions, session_id)
 
     def _connect(self, wait: float) -> Client:
         plan, settings = self.plan, self.settings

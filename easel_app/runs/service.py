@@ -14,12 +14,14 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from easel_app.painting.families.registry import family_of, generated
+from easel_app.painting.painters import able
 from easel_app.painting.protocol import protocol_for
 from easel_app.painting.tasks import Task
 from easel_app.runs.attempt import Place
 from easel_app.runs.run import Run, Standing, places_of, standings
 from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, endpoint_of, run_id
-from easel_app.runs.summary import Scored, score, table
+from easel_app.runs.summary import Scored, score, semantic_table, table
 from easel_app.runs.views import ActiveAttempt, Attempts, RunView, Steps
 from easel_app.services.ledger import now
 from easel_app.services.problems import Busy, Conflict, Forbidden, Invalid, NotFound
@@ -80,7 +82,7 @@ class Runs:
             Conflict: it is under way by another plan.
             Invalid: no such task or category, or a key that no request can carry.
         """
-        identity = wish.settings.identity(self._studio.tasks.task_set)
+        identity = wish.settings.identity(self._studio.tasks.task_sets)
         return self._start(run_id(identity), identity, wish.settings, wish.plan, wish.key)
 
     def resume(self, wanted: str, key: SecretStr | None = None) -> RunView:
@@ -92,7 +94,7 @@ class Runs:
         """
         record = self._find(wanted)
         settings, plan = self._kept(record)
-        identity = settings.identity(self._studio.tasks.task_set)
+        identity = settings.identity(self._studio.tasks.task_sets)
         if run_id(identity) != record.id:
             message = "The run was begun by another version of the studio, and versions never mix; begin a new run."
             raise Invalid("other_version", message)
@@ -101,18 +103,7 @@ class Runs:
     def _start(
         self, wanted: str, identity: dict[str, Any], settings: RunSettings, plan: RunPlan, key: SecretStr | None
     ) -> RunView:
-        if self.forbidden:
-            raise Forbidden("runs_off", self.forbidden)
-        listed = settings.base_url in self._endpoints
-        if self._only and settings.base_url and not listed:
-            there = ", ".join(self._endpoints) or "none"
-            message = f"Only endpoints that the host has listed may be asked here: {there}."
-            raise Forbidden("endpoint_not_listed", message)
-        tasks, chosen = self._chosen(plan), key or (self._key if listed else None)
-        try:  # a key that comes with `resume` or from the environment has been looked at by nobody yet
-            endpoint_of(settings.base_url or "http://none", settings.model or "none", chosen)
-        except ValueError as error:
-            raise Invalid("key", f"The run cannot begin: {error}.", "key") from None
+        chosen, tasks = self.permit(settings.base_url, settings.model, key), self._chosen(plan, settings.player)
         with self._lock:
             if wanted in self._under_way:
                 if self._under_way[wanted][0].stopping:
@@ -132,6 +123,27 @@ class Runs:
                 self._under_way[wanted] = run, thread
                 thread.start()
         return self.view(wanted)
+
+    def permit(self, base_url: str | None, model: str | None, key: SecretStr | None) -> SecretStr | None:
+        """The key that an endpoint is to be asked with; None for both when a painter plays.
+
+        Raises:
+            Forbidden: runs are off here, or the endpoint is not one of the host's.
+            Invalid: a key that no request can carry.
+        """
+        if self.forbidden:
+            raise Forbidden("runs_off", self.forbidden)
+        listed = base_url in self._endpoints
+        if self._only and base_url and not listed:
+            there = ", ".join(self._endpoints) or "none"
+            message = f"Only endpoints that the host has listed may be asked here: {there}."
+            raise Forbidden("endpoint_not_listed", message)
+        chosen = key or (self._key if listed else None)
+        try:  # a key that comes with `resume` or from the environment has been looked at by nobody yet
+            endpoint_of(base_url or "http://none", model or "none", chosen)
+        except ValueError as error:
+            raise Invalid("key", f"The run cannot begin: {error}.", "key") from None
+        return chosen
 
     def _play(self, run: Run) -> None:
         try:
@@ -197,7 +209,9 @@ class Runs:
         events = self._studio.runs.events(wanted)
         ended = events[-1] if events and events[-1].name == "ended" and not under_way else None
         progress = [standing.progress for standing in list(found.values())]
-        started = [entry.similarity for entry in progress if entry.step]
+        started = [entry for entry in progress if entry.step]
+        # scores of different metrics have no mean: reconstructions, or semantic tasks where there are no others
+        alike = [e.score for e in started if not self._semantic(e.place)] or [e.score for e in started]
         spent = self._studio.runs.spent(wanted)
         sitting = time.monotonic() - run.begun if under_way and run else 0.0
         total, done = sum(entry.budget for entry in progress), sum(entry.step for entry in progress)
@@ -220,7 +234,7 @@ class Runs:
                 active=len(active),
             ),
             steps=Steps(total=total, done=done),
-            similarity=sum(started) / len(started) if started else None,
+            score=sum(alike) / len(alike) if alike else None,
             invalid=self._studio.runs.invalid(wanted),
             calls=spent.calls,
             prompt_tokens=spent.prompt_tokens,
@@ -236,7 +250,11 @@ class Runs:
             ],
             failures=list(run.failures) if run else [],
             summary=table(scored),
+            semantic=semantic_table(scored),
         )
+
+    def _semantic(self, place: Place) -> bool:
+        return bool(family_of(place.task_id)) or self._studio.tasks.get(place.task_id).kind.semantic
 
     def _scores(self, found: dict[Place, Standing], settings: RunSettings) -> list[Scored]:
         """Scores of the sessions that have ended; an ended session never changes, so each is read once."""
@@ -250,7 +268,7 @@ class Runs:
         return [self._scored[entry.session_id] for entry in ended]
 
     def _standings(self, wanted: str, settings: RunSettings, plan: RunPlan) -> dict[Place, Standing]:
-        tasks = self._chosen(plan)
+        tasks = self._chosen(plan, settings.player)
         limited = protocol_for(settings.protocol, tasks[0].kind).budget
         return standings(self._studio, wanted, places_of(tasks, plan), limited)
 
@@ -266,8 +284,9 @@ class Runs:
             raise NotFound("no_such_run", "There is no run of that id; GET /api/runs lists them.", "run_id")
         return record
 
-    def _chosen(self, plan: RunPlan) -> Sequence[Task]:
-        tasks = self._studio.tasks.list()
+    def _chosen(self, plan: RunPlan, player: str) -> Sequence[Task]:
+        """The tasks of a plan that its player can paint: the listed ones in their order, then generated ones."""
+        tasks = [*self._studio.tasks.list(), *(made for made in map(generated, plan.tasks or ()) if made)]
         known, categories = {task.id for task in tasks}, {task.category for task in tasks}
         for wanted in plan.tasks or ():
             if wanted not in known:
@@ -283,9 +302,11 @@ class Runs:
             for task in tasks
             if (plan.tasks is None or task.id in plan.tasks)
             and (plan.categories is None or task.category in plan.categories)
+            and (player == MODEL or player in able(task.truth))
         ]
         if not chosen:
-            raise Invalid("no_tasks", "No task is in the choice; name other tasks or categories.", "tasks")
+            message = f"No task that {player} can paint is in the choice; name other tasks or categories."
+            raise Invalid("no_tasks", message, "tasks")
         return chosen
 
 

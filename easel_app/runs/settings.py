@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, model_validator
@@ -17,10 +18,10 @@ from easel_app.llm import Endpoint
 from easel_app.painting.painters import PAINTERS
 from easel_app.painting.protocol import Kind, ProtocolName
 from easel_app.painting.renderer import RENDERER
+from easel_app.painting.scores import METRICS
 from easel_app.painting.showing import Look
 from easel_app.painting.stroke import VISIBLE, Strict
 from easel_app.runs.prompts import PROMPT
-from easel_app.scoring.similarity import METRIC
 
 MODEL = "model"
 """The player that is a model behind an endpoint; every other one is a built-in painter."""
@@ -35,7 +36,10 @@ class RunSettings(Look):
 
     name: Name = Field(default="run", description="Tells runs of equal settings apart.")
     player: Literal["model"] | str = Field(
-        default=MODEL, max_length=40, description="`model`, or a built-in painter: greedy, greedy-s, random."
+        default=MODEL,
+        max_length=40,
+        description="`model`, or a built-in painter: greedy, greedy-s and random for reconstructions, tracer, writer "
+        "and solver for outlines, handwriting and mazes.",
     )
     base_url: Text | None = Field(
         default=None,
@@ -90,9 +94,10 @@ class RunSettings(Look):
             return self.history
         return 0 if kind is Kind.RECONSTRUCTION else TURNS_KEPT
 
-    def identity(self, task_set: str) -> dict[str, object]:
+    def identity(self, task_sets: Sequence[str]) -> dict[str, object]:
         """The settings with the versions of everything that pixels, scores and prompts depend on."""
-        versions = {"renderer": RENDERER, "metric": METRIC, "prompt": PROMPT, "task_set": task_set}
+        metrics = sorted(set(METRICS.values()))
+        versions = {"renderer": RENDERER, "metrics": metrics, "prompt": PROMPT, "task_sets": list(task_sets)}
         if self.player != MODEL:
             versions["painter"] = PAINTERS[self.player].version
         return {**self.model_dump(mode="json"), "versions": versions}
@@ -102,7 +107,10 @@ class RunPlan(Strict):
     """What may differ from one sitting to the next."""
 
     tasks: tuple[Annotated[str, StringConstraints(max_length=64)], ...] | None = Field(
-        default=None, max_length=1000, description="Ids of tasks; null: all."
+        default=None,
+        max_length=1000,
+        description="Ids of tasks, generated ones such as `maze-512-7` included; null: all that are listed and that "
+        "the player can paint.",
     )
     categories: tuple[Annotated[str, StringConstraints(max_length=40)], ...] | None = Field(
         default=None, max_length=40, description="Only tasks of these categories."

@@ -1,20 +1,23 @@
-"""The table of a run: the published columns, over the sessions that have ended.
+"""The tables of a run: the published columns, over the sessions that have ended.
 
-As published (arXiv 2608.25417, table 3) "overall" is the mean over all tasks. A task that was repeated counts once, by
-the mean of its repeats.
+As published (arXiv 2608.25417, table 3) "overall" is the mean over all reconstructions; semantic tasks have a table of
+their own, by task. A task that was repeated counts once, by the mean of its repeats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from easel_app.painting.stroke import STROKE_FIELDS
+from easel_app.painting.families.registry import family_of
+from easel_app.painting.protocol import Kind
+from easel_app.painting.scores import METRICS, headline, restored
 from easel_app.painting.tasks import Task
-from easel_app.runs.views import SummaryRow
+from easel_app.runs.views import SemanticScore, SemanticSummary, SummaryRow
 from easel_app.scoring import trajectory
+from easel_app.scoring.conduct import Conduct, Deed, conduct
 from easel_app.scoring.uncertainty import mean_interval
 from easel_app.store.records import ActionRecord, SessionRecord
 
@@ -26,6 +29,7 @@ class Scored(NamedTuple):
     """Scores of one ended session; None where not defined."""
 
     task_id: str
+    kind: Kind
     category: str
     final: float | None
     at_half: float | None
@@ -35,53 +39,103 @@ class Scored(NamedTuple):
     exact_repeat_rate: float | None
     invalid_rate: float | None
     skill: float | None
+    conduct: Conduct
 
 
 def score(task: Task, session: SessionRecord, actions: Sequence[ActionRecord], limited: bool = True) -> Scored:
     """The scores of a session from its log; `limited`: its protocol has a budget."""
     steps = [action for action in actions if action.kind != "submit"]
-    similarities = [session.start_scores["similarity"], *(action.scores["similarity"] for action in steps)]
-    found = trajectory.trajectory(similarities, task.budget if limited else None)
+    curve = [headline(restored(scores)) for scores in (session.start_scores, *(action.scores for action in steps))]
+    budget = task.budget if limited else None
+    found = trajectory.trajectory(curve, budget)
     painted = [a for a in steps if a.kind == "brush_stroke" and a.outcome == "applied"]
-    strokes = [[action.params[name] for name in STROKE_FIELDS if name in action.params] for action in painted]
+    strokes = [list(action.params.values()) for action in painted]
+    done = conduct([Deed(action.kind, action.outcome) for action in actions], budget)
+    anchors = task.anchors
     return Scored(
         task_id=task.id,
+        kind=task.kind,
         category=task.category,
-        final=found.final,
+        # a semantic drawing may be submitted without a stroke: what was there then is its score
+        final=curve[-1] if task.kind.semantic else found.final,
         at_half=found.at_half,
         auc=found.auc,
         best=found.best,
         final_best_gap=found.final_best_gap,
         exact_repeat_rate=trajectory.exact_repeat_rate(strokes),
-        invalid_rate=sum(action.outcome == "invalid" for action in steps) / len(steps) if steps else None,
-        skill=trajectory.skill(similarities[-1], task.anchors.mean_fill, task.anchors.data_policy),
+        invalid_rate=done.invalid_rate,
+        skill=trajectory.skill(curve[-1], anchors.mean_fill, anchors.data_policy) if anchors else None,
+        conduct=done,
     )
 
 
 def table(scored: Sequence[Scored]) -> list[SummaryRow]:
-    """A row for each category in the order of its first session, then one for all; empty without a session."""
-    categories = dict.fromkeys(entry.category for entry in scored)
-    rows = [_row(name, [entry for entry in scored if entry.category == name]) for name in categories]
-    return [*rows, _row(ALL, scored)] if rows else []
+    """Reconstructions: a row for each category in the order of its first session, then one for all."""
+    painted = [entry for entry in scored if not entry.kind.semantic]
+    categories = dict.fromkeys(entry.category for entry in painted)
+    rows = [_row(name, [entry for entry in painted if entry.category == name]) for name in categories]
+    return [*rows, _row(ALL, painted)] if rows else []
 
 
 def _row(category: str, scored: Sequence[Scored]) -> SummaryRow:
-    tasks = dict.fromkeys(entry.task_id for entry in scored)
-    clusters = {
-        column: [
-            _defined(getattr(entry, column) for entry in scored if entry.task_id == task_id) for task_id in tasks
-        ]
-        for column in COLUMNS
-    }
+    clusters = {column: _clusters(scored, lambda entry, name=column: getattr(entry, name)) for column in COLUMNS}  # type: ignore[misc]
     interval = mean_interval(clusters["final"])
     return SummaryRow(
         category=category,
-        n=len(tasks),
+        n=len(clusters["final"]),
         sessions=len(scored),
         final_low=interval.low if interval else None,
         final_high=interval.high if interval else None,
         **{column: _mean(values) for column, values in clusters.items()},
     )
+
+
+def semantic_table(scored: Sequence[Scored]) -> SemanticSummary | None:
+    """Semantic tasks: a score for each of the five and for each family of generated ones, and how the player went."""
+    drawn = [entry for entry in scored if entry.kind.semantic]
+    if not drawn:
+        return None
+    mazes = [entry for entry in drawn if entry.kind is Kind.MAZE]
+    others = [entry for entry in drawn if entry.kind is not Kind.MAZE]
+    names = dict.fromkeys(_column(entry) for entry in drawn)
+    return SemanticSummary(
+        scores=[_semantic_score(name, [entry for entry in drawn if _column(entry) == name]) for name in names],
+        maze_invalid_rate=_mean(_clusters(mazes, _refused)),
+        maze_undos=_sum(_clusters(mazes, lambda entry: entry.conduct.undos)),
+        other_undos=_sum(_clusters(others, lambda entry: entry.conduct.undos)),
+        submit_percent=_mean(_clusters(drawn, lambda entry: entry.conduct.submit_percent)),
+        draw_undo_loops=_sum(_clusters(drawn, lambda entry: entry.conduct.draw_undo_loops)),
+    )
+
+
+def _column(entry: Scored) -> str:
+    return family_of(entry.task_id) or entry.task_id
+
+
+def _refused(entry: Scored) -> float | None:
+    """Share of steps that were rejected or invalid: the paper's "invalid" of mazes counts collisions, as we read it."""
+    rates = entry.conduct.invalid_rate, entry.conduct.rejected_rate
+    return None if None in rates else sum(rate or 0.0 for rate in rates)
+
+
+def _semantic_score(name: str, scored: Sequence[Scored]) -> SemanticScore:
+    clusters = _clusters(scored, lambda entry: entry.final)
+    interval = mean_interval(clusters) if len(clusters) > 1 else None
+    return SemanticScore(
+        task=name,
+        metric=METRICS[scored[0].kind],
+        n=len(clusters),
+        sessions=len(scored),
+        score=_mean(clusters) or 0.0,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+    )
+
+
+def _clusters(scored: Sequence[Scored], value: Callable[[Scored], float | None]) -> list[list[float]]:
+    """The defined values of each task's sessions."""
+    tasks = dict.fromkeys(entry.task_id for entry in scored)
+    return [_defined(value(entry) for entry in scored if entry.task_id == task_id) for task_id in tasks]
 
 
 def _defined(values: Iterable[float | None]) -> list[float]:
@@ -91,3 +145,8 @@ def _defined(values: Iterable[float | None]) -> list[float]:
 def _mean(clusters: Sequence[Sequence[float]]) -> float | None:
     means = [float(np.mean(values)) for values in clusters if values]
     return float(np.mean(means)) if means else None
+
+
+def _sum(clusters: Sequence[Sequence[float]]) -> float | None:
+    means = [float(np.mean(values)) for values in clusters if values]
+    return float(np.sum(means)) if means else None

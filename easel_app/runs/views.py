@@ -33,7 +33,7 @@ class ActiveAttempt(BaseModel):
     repeat: int = Field(description="Which repeat, from 1.")
     step: int = Field(description="Steps used.")
     budget: int = Field(description="Steps of the task.")
-    similarity: float = Field(description="Similarity of the canvas as it is.")
+    score: float = Field(description="Score of the canvas as it is.")
 
 
 class Failure(BaseModel):
@@ -65,6 +65,36 @@ class SummaryRow(BaseModel):
     skill: float | None = Field(description="0 at the mean fill, 1 at the data policy of the task; our own number.")
 
 
+class SemanticScore(BaseModel):
+    """Mean score of ended sessions of one semantic task, or of generated instances of one family and size."""
+
+    task: str = Field(description="Id of the task, or family and size such as `maze-512`.", examples=["harder-maze"])
+    metric: str = Field(description="Name and version of the score.")
+    n: int = Field(description="Tasks: 1, or the instances.")
+    sessions: int = Field(description="Ended sessions.")
+    score: float = Field(description="Mean score; the mean of a task's repeats counts once.")
+    low: float | None = Field(description="Lower end of the 95 % interval of the mean over tasks; null for one task.")
+    high: float | None = Field(description="Upper end of it.")
+
+
+class SemanticSummary(BaseModel):
+    """The published columns of the semantic tasks (arXiv 2608.25417), by our metrics on our tasks.
+
+    Counts and rates are means over tasks, in which the mean of a task's repeats counts once. Null where not defined.
+    """
+
+    scores: list[SemanticScore] = Field(description="A score for each task, in their order.")
+    maze_invalid_rate: float | None = Field(
+        description="Share of the steps in mazes that were rejected at a wall or could not be read."
+    )
+    maze_undos: float | None = Field(description="Undo steps of the mazes, summed over them.")
+    other_undos: float | None = Field(description="Undo steps of the other semantic tasks, summed over them.")
+    submit_percent: float | None = Field(
+        description="Steps used at the submit over the budget, times 100; 100 where the budget was spent."
+    )
+    draw_undo_loops: float | None = Field(description="Undo steps right after the stroke that they take back, summed.")
+
+
 class RunView(BaseModel):
     """A run as it is now."""
 
@@ -80,7 +110,9 @@ class RunView(BaseModel):
     reason: str = Field(description="Why it stopped and what to do, in one sentence; else empty.")
     attempts: Attempts = Field(description="How far the sessions are.")
     steps: Steps = Field(description="How far the steps are.")
-    similarity: float | None = Field(description="Mean similarity of all canvases with a step, ended or not.")
+    score: float | None = Field(
+        description="Mean score of all canvases with a step, ended or not: of reconstructions, else of semantic tasks."
+    )
     invalid: int = Field(description="Invalid actions.")
     calls: int = Field(description="Answers of the endpoint on record.")
     prompt_tokens: int = Field(description="Tokens of all requests on record.")
@@ -91,4 +123,7 @@ class RunView(BaseModel):
     eta: float | None = Field(description="Seconds that it will still take at this pace; null when not known.")
     active: list[ActiveAttempt] = Field(description="Sessions that are being played.")
     failures: list[Failure] = Field(description="Sessions that were given up in this sitting, the newest last.")
-    summary: list[SummaryRow] = Field(description="Mean scores of ended sessions by category, then of all.")
+    summary: list[SummaryRow] = Field(
+        description="Mean scores of ended reconstructions by category, then of all; empty before the first."
+    )
+    semantic: SemanticSummary | None = Field(description="The same for semantic tasks; null before the first.")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
-from typing import Any
 
 from easel_app.painting.rollout import Outcome, Rollout, Status, Turn
-from easel_app.painting.stroke import BrushStroke, Stroke
+from easel_app.painting.scores import restored, stored
+from easel_app.painting.stroke import BrushStroke, PathStroke, Stroke
 from easel_app.painting.tasks import digest
-from easel_app.scoring.similarity import METRIC, Similarity
 from easel_app.services.desk import OpenSession
 from easel_app.services.views import NewAction
 from easel_app.store.records import ActionRecord
@@ -36,24 +35,36 @@ def record_of(session: OpenSession, seq: int, wish: NewAction, turn: Turn, guest
     )
 
 
-def replay(rollout: Rollout, record: ActionRecord) -> Turn:
-    """Carry out a recorded action again."""
+def replay(rollout: Rollout, record: ActionRecord, *, anew: bool = False) -> Turn:
+    """Carry out a recorded action again.
+
+    Args:
+        rollout: where.
+        record: the action.
+        anew: judge and score it as if it were new, in place of what is recorded. Pixels are always painted anew.
+    """
+    stroke = stroke_of(record, rollout).to_vector() if record.kind == "brush_stroke" else None
+    if stroke is not None and anew:
+        return rollout.paint(stroke)
     if record.outcome != Outcome.APPLIED:
-        return rollout.refuse(Outcome(record.outcome), record.message)
-    if record.kind == "brush_stroke":
-        return rollout.paint(Stroke.model_validate(record.params).to_vector())
+        return rollout.refuse(record.kind, Outcome(record.outcome), record.message)
+    if stroke is not None:
+        return rollout.lay(stroke, restored(record.scores))
     return rollout.undo() if record.kind == "undo" else rollout.submit()
 
 
-def told(record: ActionRecord) -> Turn:
+def stroke_of(record: ActionRecord, rollout: Rollout) -> PathStroke:
+    """The stroke of a recorded action."""
+    form = PathStroke if rollout.task.kind.semantic else Stroke
+    return form.model_validate(record.params)
+
+
+def told(record: ActionRecord, rollout: Rollout) -> Turn:
     """What the caller was told when the action was acknowledged."""
-    scores = Similarity(**{name: record.scores[name] for name in Similarity._fields})
-    return Turn(Outcome(record.outcome), record.message, record.step, Status(record.status), scores)
-
-
-def stored(scores: Similarity) -> dict[str, Any]:
-    """Scores with the name of their metric."""
-    return {"metric": METRIC, **scores._asdict()}
+    touched = record.kind == "brush_stroke" and record.outcome == Outcome.REJECTED
+    contact = rollout.contact(stroke_of(record, rollout).to_vector()) if touched else None
+    scores = restored(record.scores)
+    return Turn(Outcome(record.outcome), record.message, record.step, Status(record.status), scores, contact)
 
 
 def token_hash(token: str) -> str:

@@ -16,12 +16,12 @@ from easel_app.services.views import Answer, Shown
 class Observation(NamedTuple):
     """Reference and canvas as a player sees them, and where the session stands."""
 
-    reference: bytes
-    """PNG."""
+    reference: bytes | None
+    """PNG; None where there is nothing to see in it, as on the blank page of handwriting."""
     canvas: bytes
     """PNG."""
-    shown: tuple[Shown, Shown]
-    """What the two pictures show, for the record."""
+    shown: tuple[Shown, ...]
+    """What the pictures show, for the record."""
     step: int
     steps_left: int | None
     status: str
@@ -37,7 +37,7 @@ def observe(session: OpenSession, look: Look) -> Observation:
     """
     rollout, task = session.rollout, session.rollout.task
     try:
-        reference, canvas = show(task.reference, look), show(rollout.pixels, look)
+        canvas = show(rollout.pixels, look)
     except ValueError as error:
         raise Invalid("too_wide", str(error), "scale") from error
     grid = GRID if look.grid else None
@@ -47,11 +47,16 @@ def observe(session: OpenSession, look: Look) -> Observation:
             {"picture": picture, "step": rollout.step, "scale": look.scale, "grid": grid, "sha256": sha256}
         )
 
+    reference, shown = None, [told("canvas", digest(canvas))]
+    if task.shows_reference:
+        pixels = show(task.reference, look)
+        reference = task.png if look == PLAIN else png.encode(pixels)
+        shown.insert(0, told("reference", task.sha256 if look == PLAIN else digest(pixels)))
     last = next(reversed(session.answers.values()), None)
     return Observation(
-        reference=task.png if look == PLAIN else png.encode(reference),
+        reference=reference,
         canvas=png.encode(canvas),
-        shown=(told("reference", task.sha256 if look == PLAIN else digest(reference)), told("canvas", digest(canvas))),
+        shown=tuple(shown),
         step=rollout.step,
         steps_left=rollout.steps_left,
         status=rollout.status,

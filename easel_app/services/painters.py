@@ -9,9 +9,9 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, Field
 
-from easel_app.painting.painters import PAINTERS, painter
+from easel_app.painting.painters import PAINTERS, able, next_action, painter
 from easel_app.painting.rollout import Status
-from easel_app.painting.stroke import BrushStroke, Strict, Stroke
+from easel_app.painting.stroke import Strict
 from easel_app.painting.tasks import Task
 from easel_app.services.problems import Busy, Conflict, Invalid, Refusal
 from easel_app.services.sessions import SessionService
@@ -30,7 +30,8 @@ class NewPainter(Strict):
 
     painter: str = Field(
         max_length=40,
-        description="`greedy`, the data policy; `greedy-s`, which aims at the score; `random`.",
+        description="For a reconstruction `greedy`, the data policy; `greedy-s`, which aims at the score; `random`. "
+        "Scripts that know the answer: `tracer` for an outline, `writer` for handwriting, `solver` for a maze.",
         examples=["greedy"],
     )
     seed: int = Field(default=0, ge=0, strict=True, description="The same seed on the same canvas paints the same.")
@@ -75,6 +76,10 @@ class PainterService:
         if wish.painter not in PAINTERS:
             raise Invalid("no_such_painter", f"There is no painter {wish.painter!r}: {', '.join(PAINTERS)}.", "painter")
         view = self._sessions.view(session_id)
+        task = self._tasks.get(view.task.id)
+        if wish.painter not in able(task.truth):
+            message = f"{wish.painter} cannot paint this task; {' or '.join(able(task.truth))} can."
+            raise Invalid("wrong_painter", message, "painter")
         if view.status is not Status.OPEN:
             raise Conflict("session_closed", "This session has ended; begin a new one.")
         with self._changing:
@@ -82,7 +87,7 @@ class PainterService:
             if self._closed or sum(work.thread.is_alive() for work in self._at_work.values()) >= MOST_AT_WORK:
                 raise Busy("too_many_painters", f"{MOST_AT_WORK} painters are at work; try again in a minute.")
             stop = threading.Event()
-            arguments = session_id, self._tasks.get(view.task.id), wish, stop
+            arguments = session_id, task, wish, stop
             thread = threading.Thread(target=self._work, args=arguments, name=f"painter {session_id}", daemon=True)
             thread.start()
             self._at_work[session_id] = _Work(thread, stop)
@@ -125,7 +130,7 @@ class PainterService:
             log.exception("the painter of %s failed", session_id)
 
     def _paint(self, session_id: str, task: Task, wish: NewPainter, stop: threading.Event) -> None:
-        policy = painter(wish.painter, task.reference, task.budget, wish.seed)
+        policy = painter(wish.painter, task.reference, task.budget, wish.seed, task.truth)
         pause = 1 / wish.strokes_per_second if wish.strokes_per_second else 0.0
         due = time.monotonic()
         while not stop.is_set():
@@ -133,7 +138,7 @@ class PainterService:
             if state.status is not Status.OPEN or state.step >= state.budget:  # practice has no end of its own
                 return
             pixels, step = self._sessions.pixels(session_id)
-            action = BrushStroke(kind="brush_stroke", stroke=Stroke.from_vector(policy.next(pixels, step)))
+            action = next_action(policy, pixels, step)
             try:
                 self._sessions.play(session_id, NewAction(request_id=f"painter-{state.seq + 1}", action=action))
             except Conflict as refusal:

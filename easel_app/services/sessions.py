@@ -8,36 +8,42 @@ import hmac
 import json
 import logging
 import secrets
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from easel_app import handwriting
 from easel_app.painting import png
-from easel_app.painting.protocol import ProtocolName
+from easel_app.painting.protocol import Kind, ProtocolName
 from easel_app.painting.renderer import RENDERER
-from easel_app.painting.rollout import Closed, NotAllowed, Rollout, Status
+from easel_app.painting.rollout import Closed, NotAllowed, Rollout, Status, WrongStroke
+from easel_app.painting.scores import METRICS, difference, stored
 from easel_app.painting.showing import Look
 from easel_app.painting.stroke import Action
-from easel_app.painting.tasks import OWN, digest
-from easel_app.scoring.similarity import METRIC
+from easel_app.painting.tasks import digest
 from easel_app.services.desk import Desk, OpenSession
-from easel_app.services.ledger import now, record_of, replay, stored, token_hash, told
+from easel_app.services.ledger import now, record_of, replay, token_hash, told
 from easel_app.services.live import Event, Live, Viewer
 from easel_app.services.observing import Observation, observe
-from easel_app.services.problems import Conflict, Forbidden, NotFound
+from easel_app.services.overlay import Overlay, overlay
+from easel_app.services.problems import Conflict, Forbidden, Invalid, NotFound, Refusal
 from easel_app.services.tasks import TaskService
 from easel_app.services.telling import answer_of, event_of, summary_of, turn_event, view_of, watch_path
 from easel_app.services.turns import Turns, Visitor
 from easel_app.services.views import (
     Answer,
     Begun,
+    Best,
+    BestOfTask,
     Guest,
     NewAction,
     NewGuest,
     NewSession,
+    ReadingView,
     SessionSummary,
     SessionView,
     Sharing,
@@ -47,6 +53,7 @@ from easel_app.store.records import (
     ActionRecord,
     ExchangeRecord,
     ObservationRecord,
+    ReadingRecord,
     RunPlace,
     SessionRecord,
     SessionStore,
@@ -71,7 +78,7 @@ class State(NamedTuple):
     step: int
     budget: int
     status: Status
-    similarity: float
+    score: float
 
 
 class Rescored(NamedTuple):
@@ -80,7 +87,8 @@ class Rescored(NamedTuple):
     session_id: str
     actions: int
     worst: float
-    """Largest difference between a stored part of a score and the same part computed now."""
+    """Largest difference between a stored part of a score and the same part computed now; infinite where a text or
+    the outcome of an action differs."""
     differing: int
     """Actions after which the canvas is not the recorded one."""
 
@@ -111,19 +119,19 @@ class SessionService:
         Raises:
             NotFound: no such task.
         """
-        task, task_set = self._tasks.get(wish.task_id), self._tasks.task_set
+        task = self._tasks.get(wish.task_id)
         rollout, token = Rollout(task, wish.protocol, skia=True), secrets.token_urlsafe(24)
         record = SessionRecord(
             id=place_id(place, task.id) if place else secrets.token_hex(8),
             task_id=task.id,
-            task_digest=task.sha256,
+            task_digest=task.digest,
             protocol=wish.protocol,
             player_kind=wish.player.kind,
             player_name=wish.player.name,
             player_model=wish.player.model,
             renderer=RENDERER,
-            metric=METRIC,
-            task_set=OWN if task.category == OWN else task_set,
+            metric=METRICS[task.kind],
+            task_set=task.task_set,
             token_hash=token_hash(token),
             start_scores=stored(rollout.scores),
             created_at=now(),
@@ -132,6 +140,8 @@ class SessionService:
         if wish.shared:
             self._store.share(record.id, True, now())
         self._desk.put(OpenSession(record, rollout))
+        if task.kind is Kind.HANDWRITING:  # the reader takes a second to load: before the first stroke, not with it
+            threading.Thread(target=handwriting.warm, name="warm the reader", daemon=True).start()
         return Begun(
             session_id=record.id,
             write_token=token,
@@ -320,8 +330,8 @@ class SessionService:
         """Where a session stands. Raises `NotFound` as `view` does."""
         with self._desk.hold(session_id) as session:
             rollout = session.rollout
-            seq, similarity = len(rollout.history), rollout.scores.similarity
-            return State(seq, rollout.step, rollout.task.budget, rollout.status, similarity)
+            seq = len(rollout.history)
+            return State(seq, rollout.step, rollout.task.budget, rollout.status, rollout.curve[-1])
 
     def pixels(self, session_id: str) -> tuple[NDArray[np.uint8], int]:
         """The canvas, uint8 (n, n, 3), a copy, and the steps used. Raises `NotFound` as `view` does."""
@@ -332,9 +342,23 @@ class SessionService:
         """The last actions of a session, oldest first. Raises `NotFound` as `view` does."""
         return self._store.actions(session_id, after=max(0, self.state(session_id).seq - count))
 
-    def note(self, exchange: ExchangeRecord) -> None:
-        """Store an exchange that led to no action."""
-        self._store.note(exchange)
+    def note(self, record: ExchangeRecord | ReadingRecord) -> None:
+        """Store an exchange that led to no action, or what a model read."""
+        self._store.note(record)
+
+    def readings(self, session_id: str) -> list[ReadingView]:
+        """What models read on a session's canvas, in order. Raises `NotFound` as `view` does."""
+        self._find(session_id)
+        return [ReadingView.of(record) for record in self._store.readings(session_id)]
+
+    def unread(self, reader: str) -> list[str]:
+        """Ids of ended sessions of handwriting in which a reader has not read yet, oldest first."""
+        return self._store.unread(reader)
+
+    def digest(self, session_id: str) -> str:
+        """Digest of the canvas as it is. Raises `NotFound` as `view` does."""
+        with self._desk.hold(session_id) as session:
+            return digest(session.rollout.pixels)
 
     def own(self, session_id: str, token: str) -> None:
         """Make sure that it is the write token.
@@ -390,6 +414,21 @@ class SessionService:
             ({"type": "exchange", **vars(found)} for found in exchanges),
         )
 
+    def overlay(self, session_id: str) -> Overlay:
+        """What the score of an ended semantic session rests on.
+
+        Raises:
+            NotFound: no such session, or it is a reconstruction.
+            Conflict: it has not ended.
+        """
+        with self._desk.hold(session_id) as session:
+            return overlay(session, self.readings(session_id))
+
+    def best(self, task_ids: Sequence[str]) -> list[BestOfTask]:
+        """The best ended, ranked session of each kind of player, for each of some tasks."""
+        found = self._store.best(task_ids)
+        return [BestOfTask(task_id=task_id, **_best(found, task_id)) for task_id in task_ids]
+
     def require(self, session_id: str) -> None:
         """Make sure that there is such a session.
 
@@ -417,8 +456,9 @@ class SessionService:
             rollout = Rollout(self._tasks.get(begun.task_id), ProtocolName(begun.protocol))
             worst, differing = 0.0, 0
             for record in self._store.actions(session_id):
-                turn = replay(rollout, record)
-                worst = max([worst, *(abs(a - b) for a, b in zip(turn.scores, told(record).scores, strict=True))])
+                turn, before = replay(rollout, record, anew=True), told(record, rollout)
+                worst = max(worst, difference(turn.scores, before.scores))
+                worst = max(worst, 0.0 if turn.outcome is before.outcome else float("inf"))
                 differing += digest(rollout.pixels) != record.canvas_digest
             yield Rescored(session_id, len(rollout.history), worst, differing)
 
@@ -436,16 +476,17 @@ class SessionService:
         actions = self._store.actions(session_id)
         for record in actions:
             replay(rollout, record)
-            session.answers[record.request_id] = record.seq, told(record)
+            session.answers[record.request_id] = record.seq, told(record, rollout)
             session.guested |= record.guest is not None
-        then, today = (begun.renderer, begun.metric, begun.task_digest), (RENDERER, METRIC, rollout.task.sha256)
+        task = rollout.task
+        then, today = (begun.renderer, begun.metric, begun.task_digest), (RENDERER, METRICS[task.kind], task.digest)
         if then != today or (actions and digest(rollout.pixels) != actions[-1].canvas_digest):
             log.error("session %s: the log no longer gives what was recorded (begun with %s)", session_id, then)
             session.intact = False
         return session
 
 
-def _refusal(rollout: Rollout, action: Action) -> Conflict | None:
+def _refusal(rollout: Rollout, action: Action) -> Refusal | None:
     """Why the rollout would not take the action, found before anything changes."""
     try:
         rollout.check(action)
@@ -453,7 +494,21 @@ def _refusal(rollout: Rollout, action: Action) -> Conflict | None:
         return Conflict("session_closed", str(error))
     except NotAllowed as error:
         return Conflict("not_allowed", str(error), "action.kind")
+    except WrongStroke as error:
+        return Invalid("wrong_stroke", str(error), "action.stroke")
     return None
+
+
+def _best(found: Sequence[Summary], task_id: str) -> dict[str, Best]:
+    """The first of each kind of player among a task's sessions, which come best first."""
+    best: dict[str, Best] = {}
+    for entry in found:
+        if entry.session.task_id == task_id and entry.last:
+            summary = summary_of(entry)
+            name, score = summary.player.name, summary.score
+            told = Best(session_id=summary.session_id, player=name, score=score, step=summary.step)
+            best.setdefault(summary.player.kind, told)
+    return best
 
 
 def place_id(place: RunPlace, task_id: str) -> str:

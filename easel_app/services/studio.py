@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from easel_app.painting.tasks import Catalogue
+from easel_app.painting.env import catalogue
 from easel_app.services.painters import PainterService
 from easel_app.services.sessions import SessionService
 from easel_app.services.tasks import TaskService
-from easel_app.settings import Settings, data_folder
+from easel_app.settings import Settings
 from easel_app.store.database import Database
 from easel_app.store.records import PictureStore, SessionStore
 from easel_app.store.runs import RunStore
@@ -22,7 +22,7 @@ class Studio:
             easel_app.store.database.StoreUnusable: another process has it open, or it cannot be read or written.
         """
         self._database = Database(settings.data_dir)
-        self.tasks = TaskService(Catalogue(data_folder() / "tasks"), PictureStore(self._database))
+        self.tasks = TaskService(catalogue(), PictureStore(self._database))
         self.runs = RunStore(self._database)
         self.sessions = SessionService(SessionStore(self._database), self.tasks, settings.open_sessions)
         self.painters = PainterService(self.sessions, self.tasks)

@@ -7,6 +7,7 @@ import threading
 from datetime import UTC, datetime
 
 from easel_app.painting import anchors, png
+from easel_app.painting.families.registry import generated
 from easel_app.painting.protocol import Kind
 from easel_app.painting.tasks import OWN, Anchors, Catalogue, Source, Task, digest
 from easel_app.services.intake import Crop, take_in
@@ -29,12 +30,12 @@ class TaskService:
         self._hands = threading.BoundedSemaphore(AT_ONCE)
 
     @property
-    def task_set(self) -> str:
-        """Name and version of the published set."""
-        return self._catalogue.task_set
+    def task_sets(self) -> tuple[str, ...]:
+        """Names and versions of the sets that the listed tasks are of."""
+        return self._catalogue.task_sets
 
     def list(self, category: str | None = None) -> list[Task]:
-        """The published tasks, all or of one category.
+        """The listed tasks, all or of one category.
 
         Raises:
             NotFound: no task is of that category.
@@ -46,12 +47,12 @@ class TaskService:
         return found
 
     def get(self, task_id: str) -> Task:
-        """The task of that id, an own picture included.
+        """The task of that id, an own picture or a generated one included.
 
         Raises:
             NotFound: there is none.
         """
-        task = self._catalogue.get(task_id)
+        task = self._catalogue.get(task_id) or generated(task_id)
         if task is None and (stored := self._pictures.get(task_id)):
             task = Task.load(*stored)
         if task is None:
@@ -91,8 +92,8 @@ class TaskService:
             source=Source(origin="brought by a person", author="unknown", licence="unknown", detail=""),
             sha256=digest(reference),
         )
-        # the digest is no part of a task's public face, hence of no dump
-        record = {**task.model_dump(mode="json"), "sha256": task.sha256}
+        # the digest is no part of a task's public face, hence of no dump; what follows from the kind is not stored
+        record = {**task.model_dump(mode="json", exclude=set(Task.model_computed_fields)), "sha256": task.sha256}
         file = png.encode(reference)
         self._pictures.add(task_id, record, file, datetime.now(UTC).isoformat(timespec="milliseconds"))
         return Task.load(record, file)

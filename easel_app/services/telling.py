@@ -8,12 +8,15 @@ import json
 from easel_app.painting import png
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.rollout import Rollout, Status, Turn
+from easel_app.painting.scores import headline, restored
 from easel_app.painting.stroke import Action, BrushStroke
 from easel_app.painting.tasks import OWN
 from easel_app.scoring import trajectory
+from easel_app.scoring.conduct import conduct
 from easel_app.services.desk import OpenSession
 from easel_app.services.live import Event
-from easel_app.services.views import Answer, Player, Scores, SessionSummary, SessionView, TrajectoryView
+from easel_app.services.scores import shown
+from easel_app.services.views import Answer, ConductView, Contact, Player, SessionSummary, SessionView, TrajectoryView
 from easel_app.services.views import Turn as TurnView
 from easel_app.store.records import SessionRecord, Summary
 
@@ -28,7 +31,9 @@ def answer_of(session: OpenSession, seq: int, turn: Turn) -> Answer:
         step=turn.step,
         steps_left=session.rollout.task.budget - turn.step if limited else None,
         status=turn.status,
-        scores=Scores(**turn.scores._asdict()),
+        score=headline(turn.scores),
+        scores=shown(turn.scores),
+        contact=Contact(x=turn.contact[0], y=turn.contact[1]) if turn.contact else None,
     )
 
 
@@ -65,9 +70,11 @@ def view_of(session: OpenSession, turn: TurnView) -> SessionView:
         seq=len(rollout.history),
         step=rollout.step,
         steps_left=rollout.steps_left,
-        scores=Scores(**rollout.scores._asdict()),
-        similarities=rollout.similarities,
+        score=headline(rollout.scores),
+        scores=shown(rollout.scores),
+        curve=rollout.curve,
         trajectory=_trajectory(rollout),
+        conduct=ConductView.model_validate(conduct(rollout.deeds, _budget(rollout))._asdict()),
         strokes=rollout.history.depth,
         can_undo=_can_undo(rollout),
         ranked=rollout.protocol.ranked and rollout.task.category != OWN and not session.guested,
@@ -97,7 +104,8 @@ def summary_of(stored: Summary) -> SessionSummary:
         status=Status(last.status) if last else Status.OPEN,
         seq=last.seq if last else 0,
         step=last.step if last else 0,
-        similarity=(last.scores if last else record.start_scores)["similarity"],
+        score=headline(restored(last.scores if last else record.start_scores)),
+        metric=record.metric,
         created_at=record.created_at,
         last_at=last.at if last else record.created_at,
         watch_url=watch_path(record.id),
@@ -113,8 +121,7 @@ def _can_undo(rollout: Rollout) -> bool:
 
 
 def _trajectory(rollout: Rollout) -> TrajectoryView:
-    budget = rollout.task.budget if rollout.protocol.budget else None
-    summary = trajectory.trajectory(rollout.similarities, budget)
+    summary = trajectory.trajectory(rollout.curve, _budget(rollout))
     painted = [stroke.tolist() for stroke in rollout.history.painted()]
     anchors = rollout.task.anchors
     return TrajectoryView.model_validate(
@@ -122,9 +129,13 @@ def _trajectory(rollout: Rollout) -> TrajectoryView:
             **summary._asdict(),
             "exact_repeat_rate": trajectory.exact_repeat_rate(painted),
             f"near_repeat_rate_{trajectory.NEAR}": trajectory.near_repeat_rate(painted),
-            "skill": trajectory.skill(rollout.scores.similarity, anchors.mean_fill, anchors.data_policy),
+            "skill": trajectory.skill(rollout.curve[-1], anchors.mean_fill, anchors.data_policy) if anchors else None,
         }
     )
+
+
+def _budget(rollout: Rollout) -> int | None:
+    return rollout.task.budget if rollout.protocol.budget else None
 
 
 def watch_path(session_id: str) -> str:

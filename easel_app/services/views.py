@@ -10,6 +10,8 @@ from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.rollout import Outcome, Status
 from easel_app.painting.stroke import VISIBLE, Action, Strict
 from easel_app.painting.tasks import Task
+from easel_app.services.scores import Scores
+from easel_app.store.records import ReadingRecord
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80, pattern=VISIBLE)]
 RequestId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
@@ -29,8 +31,9 @@ class NewSession(Strict):
     task_id: str = Field(max_length=64, description="Which task to paint.", examples=["natural-01"])
     protocol: ProtocolName = Field(
         ProtocolName.STUDIO,
-        description="`benchmark`: as published, strokes only, exactly T steps. `studio`: undo (costs a step) and early "
-        "submit (free). `practice`: no budget, never ranked.",
+        description="`benchmark`: as published; a reconstruction knows strokes only and runs for exactly T steps, a "
+        "semantic task knows undo (costs a step) and submit (free) too. `studio`: undo and early submit everywhere. "
+        "`practice`: no budget, never ranked.",
     )
     player: Player = Field(description="The player of the session.")
     shared: bool = Field(
@@ -49,13 +52,11 @@ class NewAction(Strict):
     action: Action = Field(description="What to do.")
 
 
-class Scores(BaseModel):
-    """similarity/1 and its parts."""
+class Contact(BaseModel):
+    """Where a rejected stroke touched a wall first."""
 
-    similarity: float = Field(description="0.5 · SSIM + 0.3 · (1 - L1) + 0.2 · Edge IoU.")
-    ssim: float = Field(description="Mean structural similarity, RGB, window 7.")
-    l1: float = Field(description="Mean absolute difference, [0, 1]; lower is better.")
-    edge_iou: float = Field(description="Intersection over union of Canny maps, [0, 1].")
+    x: float = Field(description="From the left edge, [0, 1].")
+    y: float = Field(description="From the top edge, [0, 1].")
 
 
 class Answer(BaseModel):
@@ -71,7 +72,9 @@ class Answer(BaseModel):
     step: int = Field(description="Steps used.")
     steps_left: int | None = Field(description="Steps that remain; null in practice.")
     status: Status = Field(description="`open`, or why no more actions are taken.")
-    scores: Scores = Field(description="Scores of the canvas after the action.")
+    score: float = Field(description="The task's score of the canvas after the action: the first part of `scores`.")
+    scores: Scores = Field(description="All parts of it.")
+    contact: Contact | None = Field(None, description="Where a rejected stroke touched a wall first; else null.")
 
 
 class Sharing(Strict):
@@ -115,10 +118,10 @@ class Begun(BaseModel):
 class TrajectoryView(BaseModel):
     """trajectory/1; a value is null where it is not defined."""
 
-    final: float | None = Field(description="Similarity after the last step.")
-    at_half: float | None = Field(description="Similarity at step floor(T / 2).")
-    auc: float | None = Field(description="Mean similarity over the steps 1..T; the last value is held to T.")
-    best: float | None = Field(description="Largest similarity after any step; the blank canvas does not count.")
+    final: float | None = Field(description="Score after the last step.")
+    at_half: float | None = Field(description="Score at step floor(T / 2).")
+    auc: float | None = Field(description="Mean score over the steps 1..T; the last value is held to T.")
+    best: float | None = Field(description="Largest score after any step; the canvas before the first does not count.")
     best_step: int | None = Field(description="First step that reaches it.")
     final_best_gap: float | None = Field(description="best - final.")
     exact_repeat_rate: float | None = Field(description="Share of strokes equal to the one before.")
@@ -126,9 +129,23 @@ class TrajectoryView(BaseModel):
         alias="near_repeat_rate_0.02",  # the tolerance NEAR; a test holds the two together
         description="Share of strokes that differ from the one before by at most 0.02 in every number.",
     )
-    skill: float | None = Field(description="0 at the mean fill, 1 at the data policy of the task; our own number.")
+    skill: float | None = Field(
+        description="0 at the mean fill, 1 at the data policy of the task; our own number. Null for semantic tasks."
+    )
 
     model_config = ConfigDict(serialize_by_alias=True)
+
+
+class ConductView(BaseModel):
+    """conduct/1; a value is null where it is not defined."""
+
+    invalid_rate: float | None = Field(description="Share of the steps whose action could not be read.")
+    rejected_rate: float | None = Field(description="Share of the steps that broke a rule of the task.")
+    undos: int = Field(description="Undo steps, those that had nothing to take back included.")
+    draw_undo_loops: int = Field(description="Undo steps that take back the stroke painted by the step just before.")
+    submit_percent: float | None = Field(
+        description="Steps used at the submit over the budget, times 100; 100 when the budget was spent, null before."
+    )
 
 
 class SessionView(BaseModel):
@@ -142,16 +159,18 @@ class SessionView(BaseModel):
     seq: int = Field(description="Actions in the log.")
     step: int = Field(description="Steps used.")
     steps_left: int | None = Field(description="Steps that remain; null in practice.")
-    scores: Scores = Field(description="Scores of the canvas as it is.")
-    similarities: list[float] = Field(description="Similarity before the first step and after each one.")
+    score: float = Field(description="The task's score of the canvas as it is: the first part of `scores`.")
+    scores: Scores = Field(description="All parts of it.")
+    curve: list[float] = Field(description="Score before the first step and after each one.")
     trajectory: TrajectoryView = Field(description="Scores of the whole rollout so far.")
+    conduct: ConductView = Field(description="How its player went about it so far.")
     strokes: int = Field(description="Strokes that lie on the canvas now.")
     can_undo: bool = Field(description="Whether an undo would take a stroke away.")
     ranked: bool = Field(description="Whether the session may enter a ranking.")
     turn: Turn = Field(description="Whether guests may paint, and whose turn it is.")
     intact: bool = Field(description="Whether the replayed log gives the canvas that was recorded.")
     renderer: str = Field(description="Name and version of what turned strokes into pixels.")
-    metric: str = Field(description="Name and version of the similarity.")
+    metric: str = Field(description="Name and version of the score.")
     created_at: str = Field(description="When it began, ISO 8601 in UTC.")
     watch_url: str = Field(description="A page that shows the session live to anyone.")
 
@@ -166,10 +185,46 @@ class SessionSummary(BaseModel):
     status: Status = Field(description="`open`, or why no more actions are taken.")
     seq: int = Field(description="Actions in the log.")
     step: int = Field(description="Steps used.")
-    similarity: float = Field(description="Similarity of the canvas as it is.")
+    score: float = Field(description="The task's score of the canvas as it is.")
+    metric: str = Field(description="Name and version of the score.")
     created_at: str = Field(description="When it began, ISO 8601 in UTC.")
     last_at: str = Field(description="When the last action was taken, or when it began.")
     watch_url: str = Field(description="A page that shows the session live to anyone.")
+
+
+class ReadingView(BaseModel):
+    """What a model at an endpoint read on a canvas of handwriting, beside the score and never instead of it."""
+
+    reader: str = Field(description="Model and version of the prompt.")
+    letters: str = Field(description="What it read: a-z, and # for any other glyph.")
+    raw: str = Field(description="Its answer as JSON.")
+    confidence: float | None = Field(description="How sure it says it is, [0, 1].")
+    match: float = Field(description="Letters that agree with the word, place by place, over the longer, [0, 1].")
+    alignment: float = Field(description="1 - edit distance over the longer of the two, [0, 1].")
+    at: str = Field(description="When, ISO 8601 in UTC.")
+
+    @classmethod
+    def of(cls, record: ReadingRecord) -> ReadingView:
+        """The view of a record."""
+        return cls(**{name: getattr(record, name) for name in cls.model_fields})
+
+
+class Best(BaseModel):
+    """The best session of a kind of player on a task."""
+
+    session_id: str = Field(description="Name of the session in links and requests.")
+    player: str = Field(description="Who it was.")
+    score: float = Field(description="Its final score.")
+    step: int = Field(description="Steps it used.")
+
+
+class BestOfTask(BaseModel):
+    """The best ended, ranked sessions of a task; null where there is none."""
+
+    task_id: str = Field(description="Name of the task in links and requests.")
+    human: Best | None = Field(None, description="By a person.")
+    agent: Best | None = Field(None, description="By a model outside.")
+    painter: Best | None = Field(None, description="By a built-in painter.")
 
 
 class Shown(BaseModel):

@@ -168,3 +168,42 @@ def agents(db: Database) -> None:
                 f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
                 f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
             )
+
+
+@migrations(name="0004_semantic")
+def semantic(db: Database) -> None:
+    """How sessions ended, for their best; and what models read on the canvases of handwriting."""
+    db.execute("CREATE INDEX actions_that_end ON actions (session_id) WHERE status != 'open'")
+    # a score's headline is the one of these names that its metric has
+    db.execute(
+        """
+        CREATE VIEW ended AS
+        SELECT session_id, seq, step, status, COALESCE(
+            json_extract(scores, '$.similarity'), json_extract(scores, '$.dice'),
+            json_extract(scores, '$.match'), json_extract(scores, '$.progress')
+        ) AS score
+        FROM actions WHERE status != 'open'
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE readings (
+            session_id TEXT NOT NULL REFERENCES sessions (id),
+            seq INTEGER NOT NULL CHECK (seq >= 0),
+            canvas_digest TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            raw TEXT NOT NULL,
+            letters TEXT NOT NULL,
+            confidence REAL,
+            match REAL NOT NULL,
+            alignment REAL NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX readings_by_session ON readings (session_id, seq)")
+    for verb in ("UPDATE", "DELETE"):
+        db.execute(
+            f"CREATE TRIGGER readings_no_{verb.lower()} BEFORE {verb} ON readings "
+            "BEGIN SELECT RAISE(ABORT, 'readings are append-only'); END"
+        )

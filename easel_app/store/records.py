@@ -97,6 +97,25 @@ class ObservationRecord:
 
 
 @dataclass(frozen=True)
+class ReadingRecord:
+    """What a model at an endpoint read on a canvas of handwriting."""
+
+    session_id: str
+    seq: int
+    """Actions in the log at that time."""
+    canvas_digest: str
+    reader: str
+    """Model and version of the prompt."""
+    raw: str
+    """Its answer as JSON."""
+    letters: str
+    confidence: float | None
+    match: float
+    alignment: float
+    at: str
+
+
+@dataclass(frozen=True)
 class Summary:
     """A session as a list shows it."""
 
@@ -165,9 +184,10 @@ class SessionStore:
 
         self._database.write(both)
 
-    def note(self, record: ExchangeRecord | ObservationRecord) -> None:
-        """Store an exchange that led to no action, or an observation; returns after the commit."""
-        table = "exchanges" if isinstance(record, ExchangeRecord) else "observations"
+    def note(self, record: ExchangeRecord | ObservationRecord | ReadingRecord) -> None:
+        """Store an exchange that led to no action, an observation or a reading; returns after the commit."""
+        tables = {ExchangeRecord: "exchanges", ObservationRecord: "observations", ReadingRecord: "readings"}
+        table = tables[type(record)]
         self._database.write(lambda connection: connection.execute(*insert(record, table)))
 
     def share(self, session_id: str, shared: bool, at: str) -> None:
@@ -203,6 +223,23 @@ class SessionStore:
         found = self._database.read().execute(query, {"run": run, "before": before, "limit": limit})
         return [self._summary(row["id"]) for row in found.fetchall()]
 
+    def best(self, task_ids: Sequence[str]) -> list[Summary]:
+        """The best ended session of each task and kind of player, best first; of equals the shorter, then the older.
+
+        Practice is left out, and so are sessions in which a guest took a turn.
+        """
+        query = (
+            "SELECT id FROM (SELECT s.id, s.task_id, s.player_kind, ROW_NUMBER() OVER ("
+            "PARTITION BY s.task_id, s.player_kind ORDER BY e.score DESC, e.step, s.created_at, s.rowid) AS place, "
+            "e.score "
+            "FROM ended e JOIN sessions s ON s.id = e.session_id "
+            "WHERE s.protocol != 'practice' AND s.task_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS "
+            "(SELECT 1 FROM actions a WHERE a.session_id = s.id AND a.guest IS NOT NULL)) "
+            "WHERE place = 1 ORDER BY score DESC"
+        )
+        found = self._database.read().execute(query, [json.dumps(list(task_ids))])
+        return [self._summary(row["id"]) for row in found.fetchall()]
+
     def _summary(self, session_id: str) -> Summary:
         session = self.session(session_id)
         assert session is not None  # noqa: S101  sessions are never deleted
@@ -219,6 +256,19 @@ class SessionStore:
         """What a session's player asked to see, in order."""
         query = "SELECT * FROM observations WHERE session_id = ? ORDER BY rowid"
         return [ObservationRecord(**parse(row)) for row in self._database.read().execute(query, [session_id])]
+
+    def readings(self, session_id: str) -> list[ReadingRecord]:
+        """What models read on a session's canvas, in order."""
+        query = "SELECT * FROM readings WHERE session_id = ? ORDER BY rowid"
+        return [ReadingRecord(**parse(row)) for row in self._database.read().execute(query, [session_id])]
+
+    def unread(self, reader: str) -> list[str]:
+        """Ids of ended sessions of handwriting in which a reader has not read yet, oldest first."""
+        query = (
+            "SELECT s.id FROM ended e JOIN sessions s ON s.id = e.session_id WHERE s.metric LIKE 'handwriting/%' "
+            "AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session_id = s.id AND r.reader = ?) ORDER BY s.created_at"
+        )
+        return [row["id"] for row in self._database.read().execute(query, [reader])]
 
     def ids(self) -> list[str]:
         """Ids of all sessions, oldest first."""

@@ -11,7 +11,7 @@ from easel_app.ui.page import Assets, Tab
 TAB = Tab(
     key="paint",
     label="Paint",
-    styles=("paint.css",),
+    styles=("stage.css", "paint.css"),
     modules=(
         "paint.js",
         "canvas.js",

@@ -16,15 +16,17 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from easel_app.settings import static_folder
-from easel_app.ui import connect, paint, watch
+from easel_app.ui import about, connect, paint, semantic, watch
 from easel_app.ui.components import header
 from easel_app.ui.page import Assets, FirstPaint, Immutable, PlainHeaders, Tab
 from easel_app.ui.theme import studio_theme
 
 TABS: tuple[tuple[Tab, Callable[[Assets], None]], ...] = (
     (paint.TAB, paint.build),
+    (semantic.TAB, semantic.build),
     (watch.TAB, watch.build),
     (connect.TAB, connect.build),
+    (about.TAB, about.build),
 )
 """The sections of the studio, in order; the first is the default."""
 

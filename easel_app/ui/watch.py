@@ -17,6 +17,8 @@ TAB = Tab(
         "canvas.js",
         "charts.js",
         "copy.js",
+        "curve.js",
+        "evidence.js",
         "layout.js",
         "mask.js",
         "players.js",

@@ -11,11 +11,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from easel_app import __version__
+from easel_app.runs.readings import ModelReader
 from easel_app.runs.service import Runs
 from easel_app.services.problems import NotFound
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from easel_app.web import errors, sessions, tasks
+from easel_app.web import errors, readings, sessions, tasks
 from easel_app.web import runs as runs_routes
 from easel_app.web.guard import Guard
 from easel_app.web.limits import BodyLimit
@@ -68,6 +69,7 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     errors.install(app)
     app.include_router(tasks.router(studio), prefix="/api")
     app.include_router(sessions.router(studio), prefix="/api")
+    app.include_router(readings.router(studio, ModelReader(studio, runs)), prefix="/api")
     app.include_router(runs_routes.router(runs), prefix="/api")
     app.router.routes.extend(mcp.routes)
 

@@ -13,6 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
 from easel_app.services.live import Event, Viewer
+from easel_app.services.overlay import Overlay
 from easel_app.services.painters import NewPainter, PainterView
 from easel_app.services.problems import Unauthenticated
 from easel_app.services.sessions import PAGE
@@ -165,6 +166,15 @@ def router(studio: Studio) -> APIRouter:
     )
     def evidence(session_id: SessionId) -> StreamingResponse:
         return lines_of(sessions.evidence(session_id))
+
+    @routes.get(
+        "/{session_id}/overlay",
+        summary="What a semantic score rests on, as a picture over the canvas",
+        description="For ended sessions of semantic tasks: the evidence shows the answer.",
+        responses=responses(404, 409),
+    )
+    def show_overlay(session_id: SessionId) -> Overlay:
+        return sessions.overlay(session_id)
 
     def lines_of(entries: Iterator[dict[str, Any]]) -> StreamingResponse:
         def blocks() -> Iterator[str]:  # each block is a turn of a worker thread

@@ -7,11 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from easel_app.painting.tasks import OWN, Task
+from easel_app.painting.tasks import OWN, SEMANTIC, Task
 from easel_app.services.intake import Crop
 from easel_app.services.problems import Invalid, Unsupported
 from easel_app.services.studio import Studio
 from easel_app.services.tasks import OWN_BUDGETS
+from easel_app.services.views import BestOfTask
 from easel_app.web.errors import responses
 
 TaskId = Annotated[str, Path(description="The task, as the list names it.")]
@@ -27,6 +28,10 @@ def router(studio: Studio) -> APIRouter:
     @routes.get("", summary="List the published tasks", responses=responses(404))
     def list_tasks(category: Annotated[str | None, Query(description="Only this group.")] = None) -> list[Task]:
         return studio.tasks.list(category)
+
+    @routes.get("/best", summary="The best of people, agents and painters on the semantic tasks")
+    def best() -> list[BestOfTask]:
+        return studio.sessions.best([task.id for task in studio.tasks.list(SEMANTIC)])
 
     @routes.get("/{task_id}", summary="One task", responses=responses(404))
     def get_task(task_id: TaskId) -> Task:

@@ -1,7 +1,7 @@
 /* The question before a new session for an agent: which task, which rules, under which name. */
 import { dialog, h, icon, storage } from "../dom.js";
 import { createSession } from "../session/api.js";
-import { CATEGORIES, RULES } from "../tasks.js";
+import { CATEGORIES, RULES, isSemantic } from "../tasks.js";
 
 const NAME = "My agent", KEY = "es-agent-name";
 
@@ -47,7 +47,7 @@ export class Begin {
   #rules() {
     const task = this.tasks().find(({ id }) => id === this.task.value);
     for (const button of this.rules.children) button.setAttribute("aria-pressed", String(button.dataset.rules === this.protocol));
-    this.says.textContent = RULES[this.protocol].says(task?.budget ?? "its budget of");
+    this.says.textContent = RULES[this.protocol].says(task?.budget ?? "its budget of", task && isSemantic(task));
   }
 
   async #send() {

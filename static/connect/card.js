@@ -7,7 +7,7 @@ import { getSession, share, watchUrl } from "../session/api.js";
 import { Watched } from "../session/watched.js";
 import { Sheet, pictureOf } from "../sheet.js";
 import { openTab } from "../tabs.js";
-import { anchorsOf, nextAnchor, passedAnchor } from "../tasks.js";
+import { anchorsOf, isSemantic, nextAnchor, passedAnchor, scoreName } from "../tasks.js";
 
 const PAINTING = { human: "Person painting", agent: "Agent painting", painter: "Painter at work" }, PAUSES = { human: "Person pauses", agent: "Agent pauses", painter: "Painter pauses" };
 const LIVELY = 8000; // ms after an action for which its player counts as painting
@@ -46,7 +46,7 @@ export class SessionCard {
       h("div", {}, h("div", { class: "lab" }, "Watch link"), this.link, h("p", { class: "xs mut" }, "Anyone can watch; painting needs the token.")));
     const art = (sheet, ...caption) => h("figure", {}, sheet.frame, h("figcaption", { class: "row between" }, caption));
     this.element = h("section", { class: "card sess", "aria-label": "Session" },
-      h("div", { class: "pair" }, art(this.reference, h("span", {}, "Reference")), art(this.canvas, this.step, this.score)),
+      h("div", { class: "pair" }, art(this.reference, this.left = h("span", {}, "Reference")), art(this.canvas, this.step, this.score)),
       h("div", { class: "side" }, this.error, this.invite, this.facts, this.plot, this.acts));
     this.draw = eachFrame(() => this.#draw());
     this.chart = eachFrame(() => this.#chart(), { later: true });
@@ -72,7 +72,8 @@ export class SessionCard {
     this.watched?.close();
     this.session = session;
     this.reference.show(bitmap);
-    this.reference.label(`Reference: ${view.task.title}`);
+    setText(this.left, isSemantic(view.task) ? "Task" : "Reference");
+    this.reference.label(`${this.left.textContent}: ${view.task.title}`);
     this.canvas.blank(view.task.width);
     this.key = null;
     this.watched = new Watched(view, {
@@ -120,9 +121,9 @@ export class SessionCard {
     setText(this.title, session.id);
     setText(this.about, `${task.title}, ${limited ? `${task.budget} steps` : "no budget"}`);
     setText(this.step, view.step ? `Step ${view.step}` : "Canvas");
-    setText(this.score, f3(watched.similarity));
+    setText(this.score, f3(watched.score));
     const says = finished ? "Finished" : turn.guest ? `${turn.guest} has the brush` : !view.step ? "No stroke yet" : (lively ? PAINTING : PAUSES)[view.player.kind];
-    setText(this.detail, finished ? `${f3(watched.similarity)} after ${plural(view.step, "step")}` : `Step ${view.step}${limited ? ` of ${task.budget}` : ""}`);
+    setText(this.detail, finished ? `${f3(watched.score)} after ${plural(view.step, "step")}` : `Step ${view.step}${limited ? ` of ${task.budget}` : ""}`);
     setText(this.last, watched.lastAt == null ? "\u00a0" : `last stroke ${ago(Date.now() - watched.lastAt)}`);
     const state = [says, lively].join();
     if (state !== this.stateKey) {
@@ -161,8 +162,8 @@ export class SessionCard {
 
   #chart() {
     if (!this.watched || !this.plot.clientWidth) return;
-    const { view, task, similarity } = this.watched, anchors = anchorsOf(task);
-    const near = [passedAnchor(anchors, similarity), nextAnchor(anchors, similarity)].filter(Boolean);
-    spark(this.plot, view.similarities, view.steps_left == null ? null : task.budget, near);
+    const { view, task, score } = this.watched, anchors = anchorsOf(task);
+    const near = [passedAnchor(anchors, score), nextAnchor(anchors, score)].filter(Boolean);
+    spark(this.plot, view.curve, view.steps_left == null ? null : task.budget, near, scoreName(task));
   }
 }

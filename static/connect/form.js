@@ -1,7 +1,7 @@
 /* The form that begins a run: who paints, which tasks, under which rules; what is rarely needed stands under "More". */
 import { h, plural, setText, storage } from "../dom.js";
 import { startRun } from "../session/api.js";
-import { CATEGORIES, RULES } from "../tasks.js";
+import { CATEGORIES, RULES, isSemantic } from "../tasks.js";
 import { choice, field, held, row, toggle } from "./fields.js";
 
 const KEY = "es-run-form"; // the endpoint, the model and the player of last time; never a key
@@ -75,7 +75,7 @@ export class RunForm {
   get #chosen() { return [...this.categories.querySelectorAll("input:checked")].map(({ value }) => value); }
 
   #draw() {
-    const model = this.player.dataset.value === "model", chosen = this.tasks.filter(({ category }) => this.#chosen.includes(category));
+    const model = this.player.dataset.value === "model", chosen = this.tasks.filter((task) => this.#chosen.includes(task.category) && (model || !isSemantic(task))); // these painters look for a reference
     for (const part of [this.endpoint, this.ofModel]) part.hidden = !model;
     this.ofPainter.hidden = model;
     for (const input of [this.base, this.model]) input.required = model;

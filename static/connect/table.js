@@ -5,8 +5,13 @@ import { openTab } from "../tabs.js";
 import { CATEGORIES } from "../tasks.js";
 
 const STATES = { running: ["live", "Running"], finished: ["live off", "Finished"], stopped: ["live off", "Stopped"], interrupted: ["live off", "Interrupted"] };
-const COLUMNS = [["Player"], ["State"], ["Sessions"], ["S", "Mean similarity of all canvases with a step"], ["Tokens", "Of prompts + of replies"], ["Cost"], ["Time", "Of all sittings"]];
+const COLUMNS = [["Player"], ["State"], ["Sessions"], ["Score", "Mean score of all canvases with a step"], ["Tokens", "Of prompts + of replies"], ["Cost"], ["Time", "Of all sittings"]];
 const SHOWN = 12; // active sessions and failures that are listed; the rest is counted
+const one = (value) => value.toFixed(1).replace(/\.0$/, "");
+const CONDUCT = [
+  ["Refused", "maze_invalid_rate", "Share of the steps in mazes that touched a wall or could not be read", f3], ["Undos, mazes", "maze_undos", "Undo steps in mazes", one],
+  ["Undos, others", "other_undos", "Undo steps in the other semantic tasks", one], ["Submit %", "submit_percent", "Steps used at the submit over the budget, times 100", one],
+];
 const FIGURES = [
   ["Final", "final", "Mean similarity after the last step"], ["@50%", "at_half", "Similarity at half of the budget"], ["AUC", "auc", "Mean similarity over all steps"],
   ["Best", "best", "Largest similarity after any step"], ["F−B gap", "final_best_gap", "Best minus final"], ["Repeat", "exact_repeat_rate", "Share of strokes equal to the one before"],
@@ -57,12 +62,12 @@ export class RunTable {
   }
 
   #row(run) {
-    const { state, run_id: id, similarity, elapsed, eta, trouble } = run, [dot, says] = STATES[state], [tokens, counted] = spent(run);
+    const { state, run_id: id, score, elapsed, eta, trouble } = run, [dot, says] = STATES[state], [tokens, counted] = spent(run);
     return [
       h("tr", { "data-run": id },
         h("td", {}, h("div", { class: "row who" }, this.#fold(run), h("div", {}, playerTag(run.player), h("div", { class: "xs mut nowrap", title: id }, `${run.name}, ${run.settings.protocol ?? ""}`)))),
         h("td", {}, h("span", { class: "row" }, h("span", { class: dot }), h("b", {}, says)), this.#act(run)),
-        h("td", {}, progress(run)), h("td", { class: "main" }, f3(similarity)),
+        h("td", {}, progress(run)), h("td", { class: "main" }, f3(score)),
         h("td", { title: counted }, tokens), h("td", {}, money(run)),
         h("td", {}, duration(elapsed), state === "running" && eta != null ? h("div", { class: "xs mut" }, `${duration(eta)} to go`) : null)),
       state === "running" && trouble ? h("tr", { class: "trouble", "data-trouble": id }, h("td", { colspan: COLUMNS.length }, h("div", { class: "row" }, icon("warn"), h("span", { class: "grow" }, `No answer from the endpoint: ${trouble}`)))) : null,
@@ -92,20 +97,30 @@ export class RunTable {
       h("button", { type: "button", class: "btn small", "data-act": `watch ${run.run_id}`, onclick: () => openTab("watch", { run: run.run_id }) }, icon("eye"), "Its paintings"),
       run.active.length ? h("section", {}, h("h3", {}, "Being painted"), h("ul", { class: "active" }, run.active.slice(0, SHOWN).map((active) => h("li", {}, h("button", {
         type: "button", class: "btn ghost tight", "data-act": `watch ${active.session_id}`, onclick: () => openTab("watch", { session: active.session_id }),
-      }, icon("eye"), h("span", { class: "nowrap" }, title(active.task_id)), h("span", { class: "mut" }, `${active.step} / ${active.budget}`), f3(active.similarity)))), rest(run.active))) : null,
+      }, icon("eye"), h("span", { class: "nowrap" }, title(active.task_id)), h("span", { class: "mut" }, `${active.step} / ${active.budget}`), f3(active.score)))), rest(run.active))) : null,
       run.failures.length ? h("section", {}, h("h3", {}, "Given up"), h("ul", { class: "failures sm" }, run.failures.slice(-SHOWN).map(({ task_id: id, message }) => h("li", {}, h("b", {}, title(id)), ` ${message}`)), rest(run.failures))) : null,
       this.#summary(run))));
   }
 
-  #summary({ summary }) {
-    if (!summary.length) return h("p", { class: "sm mut" }, "The figures come with the first session that ends.");
+  #summary({ summary, semantic }) {
+    if (!summary.length && !semantic) return h("p", { class: "sm mut" }, "The figures come with the first session that ends.");
     const name = (category) => (category === "all" ? "All" : CATEGORIES[category] ?? category);
     return h("section", {}, h("h3", {}, "Figures of this studio’s own tasks"),
-      h("table", { class: "tbl figures" },
+      summary.length > 0 && h("table", { class: "tbl figures" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Category"), h("th", { scope: "col", title: "Tasks with an ended session" }, "n"), FIGURES.map(([label, , says]) => h("th", { scope: "col", title: says }, label)), h("th", { scope: "col", title: "95 % interval of the mean final similarity over tasks" }, "Final, 95 %"))),
         h("tbody", {}, summary.map((entry) => h("tr", { class: entry.category === "all" ? "all" : "" }, h("th", { scope: "row" }, name(entry.category)), h("td", {}, entry.n),
           FIGURES.map(([, key]) => h("td", { class: key === "final" ? "main" : "" }, f3(entry[key]))),
           h("td", {}, entry.final_low == null ? "–" : `${f3(entry.final_low)} to ${f3(entry.final_high)}`))))),
+      semantic && this.#semantic(semantic),
       h("p", { class: "xs mut" }, "Our tasks, renderer and metric settings: these figures do not stand beside published ones."));
+  }
+
+  /* The semantic tasks: a score for each, and how the player went about them. */
+  #semantic({ scores, ...conduct }) {
+    return h("table", { class: "tbl figures", "data-semantic": true },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Semantic task"), h("th", { scope: "col", title: "Tasks with an ended session" }, "n"), h("th", { scope: "col" }, "Score"), CONDUCT.map(([label, , says]) => h("th", { scope: "col", title: says }, label)))),
+      h("tbody", {},
+        scores.map(({ task, n, score }) => h("tr", {}, h("th", { scope: "row" }, this.hooks.tasks().get(task)?.title ?? task), h("td", {}, n), h("td", { class: "main" }, f3(score)), CONDUCT.map(() => h("td", {})))),
+        h("tr", { class: "all" }, h("th", { scope: "row" }, "All"), h("td", {}), h("td", {}), CONDUCT.map(([, key, , write]) => h("td", {}, conduct[key] == null ? "–" : write(conduct[key]))))));
   }
 }

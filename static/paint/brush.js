@@ -1,5 +1,6 @@
 /* The brush: one state for dock, pointer and keyboard. It outlives undo, a change of task and a reload. */
 import { clamp, storage } from "../dom.js";
+import { pathOf } from "../curve.js";
 import { pixelRadius } from "../mask.js";
 import { toHex } from "./colour.js";
 
@@ -62,12 +63,11 @@ export class Brush {
   }
 
   /** The 13 numbers of a stroke along `curve` {start, control, end}. */
-  stroke({ start, control, end }, pressure = null) {
+  stroke(curve, pressure = null) {
     const [radius_start, radius_end] = this.radii(pressure), { opacity_start, opacity_end, colour } = this.state;
     const [red, green, blue] = colour.map((byte) => byte / 255);
     return {
-      x_start: round(start.x), y_start: round(start.y), x_control: round(control.x), y_control: round(control.y),
-      x_end: round(end.x), y_end: round(end.y),
+      ...pathOf(curve),
       radius_start: round(radius_start), opacity_start: round(opacity_start), radius_end: round(radius_end), opacity_end: round(opacity_end),
       red, green, blue,
     };

@@ -10,7 +10,8 @@ export class Handles {
     Object.assign(this, { svg, view, size: 128, curve: null, radii: [0, 0], brush: null, cross: null, ghost: null });
   }
 
-  /** Show parts: curve {start, control, end}, radii, brush (a point), cross {point, label}, ghost (a curve); null hides. */
+  /** Show parts: curve {start, control, end}, radii, brush (a point), cross (a point), ghost (a curve, with
+      `contact`, the place where it touched a wall, if it did); null hides. */
   set(parts) {
     Object.assign(this, parts);
     this.draw();
@@ -48,10 +49,11 @@ export class Handles {
     ];
   }
 
-  #ghost({ start, control, end }, at) {
-    const [a, c, b] = [start, control, end].map(at), m = { x: (a.x + 2 * c.x + b.x) / 4, y: (a.y + 2 * c.y + b.y) / 4 };
+  #ghost({ start, control, end, contact = null }, at) {
+    const [a, c, b] = [start, control, end].map(at), m = contact ? at(contact) : { x: (a.x + 2 * c.x + b.x) / 4, y: (a.y + 2 * c.y + b.y) / 4 };
     return [
       s("path", { d: `M${a.x} ${a.y}Q${c.x} ${c.y} ${b.x} ${b.y}`, class: "refused-line" }),
+      contact ? s("circle", { cx: m.x, cy: m.y, r: 12, class: "refused-place" }) : [],
       s("path", { d: `M${m.x - 6} ${m.y - 6}l12 12m0 -12l-12 12`, class: "refused-cross" }),
     ];
   }

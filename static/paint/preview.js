@@ -1,8 +1,9 @@
 /* Strokes that the server has not painted yet, drawn by the same rule over its pixels; and the one being drawn. */
-import { strokeColour, strokeMask, tinted } from "../mask.js";
+import { dressed, strokeColour, strokeMask, tinted } from "../mask.js";
 
 export class Preview {
-  /** Draw on `canvas`, which lies over the painted pixels at the same size; `refused(stroke)` shows what was not taken. */
+  /** Draw on `canvas`, which lies over the painted pixels at the same size; `refused(stroke, contact)` shows what was not
+      taken, with the place {x, y} where it touched a wall, if it did. */
   constructor(canvas, refused) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d");
@@ -12,7 +13,9 @@ export class Preview {
     this.draft = null;
   }
 
-  reset(size) {
+  /** Another task: its size, and the look of its brush where strokes are paths. */
+  reset(size, look = null) {
+    this.look = look;
     this.canvas.width = this.canvas.height = size;
     this.scratch = new OffscreenCanvas(size, size); // for the stroke under the hand, new in every frame
     this.clear();
@@ -24,7 +27,7 @@ export class Preview {
     this.#draw();
   }
 
-  /** Show the stroke under the hand (13 named numbers), or none. */
+  /** Show the stroke under the hand (named numbers), or none. */
   setDraft(stroke) {
     this.draft = stroke && this.#patch(stroke, this.scratch);
     this.#draw();
@@ -37,10 +40,11 @@ export class Preview {
     this.#draw();
     const set = (hidden) => { entry.hidden = hidden; this.#draw(); };
     const remove = () => { if (this.waiting.delete(entry)) this.#draw(); };
-    return { hide: () => set(true), show: () => set(false), remove, refuse: () => { remove(); this.refused(stroke); } };
+    return { hide: () => set(true), show: () => set(false), remove, refuse: (contact = null) => { remove(); this.refused(stroke, contact); } };
   }
 
-  #patch(stroke, sheet = null) {
+  #patch(path, sheet = null) {
+    const stroke = dressed(path, this.look);
     const { left, top, width, height, ...mask } = strokeMask(stroke, this.canvas.width);
     sheet ??= new OffscreenCanvas(width, height);
     sheet.getContext("2d").putImageData(tinted({ ...mask, width, height }, strokeColour(stroke)), 0, 0);

@@ -24,7 +24,7 @@ export class ScoreCard {
     const now = [painting.task.id, painting.id, painting.protocol, painting.view.seq, painting.view.step, painting.view.status, painting.watching, !painting.view.scores].join();
     if (now === this.now) return;
     this.now = now;
-    const { view, task, finished } = painting, values = view.similarities, score = values.at(-1);
+    const { view, task, finished } = painting, values = view.curve, score = values.at(-1);
     const delta = view.step > 0 ? score - values.at(-2) : null;
     const tone = delta == null || Math.abs(delta) < 0.0005 ? "" : delta > 0 ? "acc" : "bad";
     this.#all("score", (e) => setText(e, f3(score)));
@@ -53,7 +53,7 @@ export class ScoreCard {
     const host = this.host.querySelector("[data-result]");
     host.hidden = !finished;
     if (!finished) return;
-    const { task, view } = this.painting, values = view.similarities, final = values.at(-1), at = bestStep(values), best = values[at];
+    const { task, view } = this.painting, values = view.curve, final = values.at(-1), at = bestStep(values), best = values[at];
     const anchors = anchorsOf(task), above = nextAnchor(anchors, final), below = passedAnchor(anchors, final);
     const place = !above ? `above ${below.name}, the highest anchor` : !below ? `below ${above.name}, the lowest anchor` : `above ${below.name}, below ${above.name}`;
     const row = (name, value, note) => [h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null)];
@@ -64,7 +64,7 @@ export class ScoreCard {
 
   #charts() {
     if (!this.painting) return;
-    const { task, view } = this.painting, values = view.similarities, score = values.at(-1), anchors = anchorsOf(task);
+    const { task, view } = this.painting, values = view.curve, score = values.at(-1), anchors = anchorsOf(task);
     const svg = this.host.querySelector(".ticks");
     svg.style.display = view.steps_left == null ? "none" : "";
     if (view.steps_left != null) ticks(svg, view.step, task.budget);

@@ -1,7 +1,8 @@
-/* The two pictures: painted pixels, preview, overlays and everything that a pointer or a key does to them. */
+/* The canvas, with a reference beside it or alone: painted pixels, preview, overlays and everything that a pointer or a
+   key does to them. */
 import { announce, eachFrame } from "../dom.js";
 import { Pixels } from "../canvas.js";
-import { fitPressure, fitQuadratic, straight } from "../curve.js";
+import { curveOf, fitPressure, fitQuadratic, straight } from "../curve.js";
 import { pictureLayout } from "../layout.js";
 import { Aim } from "./aim.js";
 import { Eyedropper } from "./eyedropper.js";
@@ -11,31 +12,27 @@ import { watchPointers } from "./pointer.js";
 import { Preview } from "./preview.js";
 import { View } from "./view.js";
 
+const BESIDE = { columns: 2, rail: [272, 360], bar: 96 }; // the layout of a canvas and its reference
 
 export class Stage {
   /**
-   * `brush` is the Brush in hand. `hooks`: painting() the current Painting, begin() at the first touch,
-   * picked(rgb, where), picking(on), zoomed(zoom).
+   * `brush` is the Brush in hand, or a fixed one. `hooks`: painting() the current Painting, begin() at the first touch,
+   * zoomed(zoom) and, beside a reference, picked(rgb, where) and picking(on).
+   * `grid`, `below` and `layout` are those of `pictureLayout`; without a `reference` the canvas begins as the task's picture.
    */
-  constructor(host, brush, hooks) {
+  constructor(host, brush, hooks, { grid, below, reference = true, layout = BESIDE }) {
     const $ = (name) => host.querySelector(`[data-${name}]`);
-    Object.assign(this, { host, brush, hooks, frame: $("frame"), referenceFrame: $("ref-frame"), reference: $("reference"), size: 128, referencePixels: null });
-    this.view = new View([this.referenceFrame, this.frame], () => { this.handles?.draw(); this.twin?.draw(); hooks.zoomed(this.view.zoom); });
+    Object.assign(this, { host, brush, hooks, frame: $("frame"), size: 128, referencePixels: null });
+    this.referenceFrame = reference ? $("ref-frame") : null;
+    this.view = new View([this.referenceFrame, this.frame].filter(Boolean), () => { this.#redraw(); hooks.zoomed(this.view.zoom); });
     this.handles = new Handles($("handles"), this.view);
-    this.twin = new Handles($("twin"), this.view); // on the reference: where the hand is on the canvas
+    this.marks = [this.handles];
     this.pixels = new Pixels($("canvas"), () => this.overlays?.refresh());
-    this.preview = new Preview($("preview"), (stroke) => this.#ghost(stroke));
-    this.overlays = new Overlays(host, this.pixels, () => this.referencePixels);
-    this.eyedropper = new Eyedropper(this.view, new Map([[this.referenceFrame, this.reference], [this.frame, this.pixels.canvas]]), {
-      picked: (rgb) => hooks.picked(rgb),
-      changed: (on) => { host.classList.toggle("picking", on); if (on) for (const marks of [this.handles, this.twin]) marks.set({ brush: null }); hooks.picking(on); },
-    });
-    this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.handles.draw(); this.twin.draw(); }, {
-      grid: host.querySelector(".paint"), below: host.querySelector(".a-dock"), rail: [272, 360], bar: 96,
-    });
+    this.preview = new Preview($("preview"), (stroke, contact) => this.refused(stroke, contact));
+    if (reference) this.#beside($);
+    this.layout = pictureLayout(host, (fit) => { this.view.resize(fit); this.#redraw(); }, { grid, below, ...layout });
     this.panning = false;
     this.used = eachFrame(() => brush.used(), { later: true });
-    this.onion = $("onion");
     this.invite = $("invite");
     this.#watch();
     this.aim = new Aim(this.frame, () => this.size, {
@@ -44,23 +41,43 @@ export class Stage {
       draft: (curve) => this.#draft(curve),
       cross: (point) => {
         if (point) this.invite.hidden = true;
-        for (const marks of [this.handles, this.twin]) marks.set({ cross: point, brush: null, radii: brush.radii() });
+        for (const marks of this.marks) marks.set({ cross: point, brush: null, radii: brush.radii() });
       },
       paint: (curve) => this.#paint(curve),
       reveal: (point) => this.view.reveal(point),
-      pick: (point) => hooks.picked(this.#referenceColour(point)),
+      pick: (point) => { if (reference) hooks.picked(this.#referenceColour(point)); },
     });
   }
 
-  /** Another task: sizes, a white sheet, the reference's pixels. */
-  async show(task, bitmap) {
+  /* What only a canvas with its reference has. */
+  #beside($) {
+    const { host, hooks } = this;
+    this.reference = $("reference");
+    this.onion = $("onion");
+    this.twin = new Handles($("twin"), this.view); // on the reference: where the hand is on the canvas
+    this.marks.push(this.twin);
+    this.overlays = new Overlays(host, this.pixels, () => this.referencePixels);
+    this.eyedropper = new Eyedropper(this.view, new Map([[this.referenceFrame, this.reference], [this.frame, this.pixels.canvas]]), {
+      picked: (rgb) => hooks.picked(rgb),
+      changed: (on) => { host.classList.toggle("picking", on); if (on) for (const marks of this.marks) marks.set({ brush: null }); hooks.picking(on); },
+    });
+  }
+
+  #redraw() { for (const marks of this.marks ?? []) marks.draw(); }
+
+  /** Another task and its picture, which is the reference or, without one, where the canvas begins. */
+  show(task, bitmap) {
     this.size = task.width;
-    this.handles.size = this.twin.size = task.width;
+    for (const marks of this.marks) marks.size = task.width;
     this.cancel();
     this.view.reset();
     this.pixels.reset(task.width);
-    this.preview.reset(task.width);
+    this.preview.reset(task.width, task.brush);
     this.layout.refit(task.width);
+    if (!this.reference) {
+      this.pixels.context.drawImage(bitmap, 0, 0);
+      return;
+    }
     for (const canvas of [this.reference, this.onion]) {
       canvas.width = canvas.height = task.width;
       canvas.getContext("2d", { willReadFrequently: true }).drawImage(bitmap, 0, 0);
@@ -72,8 +89,8 @@ export class Stage {
   cancel() {
     this.pointers.cancel();
     this.aim.hide();
-    this.handles.set({ curve: null, brush: null, ghost: null });
-    this.twin.set({ brush: null });
+    this.handles.set({ curve: null, ghost: null });
+    for (const marks of this.marks) marks.set({ brush: null });
     this.preview.setDraft(null);
   }
 
@@ -92,7 +109,9 @@ export class Stage {
   }
 
   #watch() {
-    const tool = (event) => (this.panning ? "pan" : this.eyedropper.active || event.altKey ? "pick" : null);
+    document.addEventListener("keydown", (event) => this.#arrows(event));
+    const picks = (event) => this.eyedropper && (this.eyedropper.active || event.altKey);
+    const tool = (event) => (this.panning ? "pan" : picks(event) ? "pick" : null);
     this.pointers = watchPointers(this.frame, this.view, {
       tool: (event) => tool(event) ?? (this.hooks.painting()?.canPaint ? "draw" : null),
       begin: (samples, info) => this.#begin(samples, info),
@@ -103,7 +122,7 @@ export class Stage {
       pick: (event, done) => this.eyedropper.at(this.frame, event, done),
       pinched: () => this.handles.draw(),
     });
-    watchPointers(this.referenceFrame, this.view, {
+    if (this.referenceFrame) watchPointers(this.referenceFrame, this.view, {
       tool: (event) => tool(event) ?? (this.view.zoom > 1 ? "pan" : null),
       begin: () => false, move() {}, end() {}, cancel() {},
       hover: (event) => this.#hover(this.referenceFrame, event),
@@ -112,13 +131,23 @@ export class Stage {
     });
   }
 
+  /* Arrows aim from wherever nothing has the focus. */
+  #arrows(event) {
+    if (event.target !== document.body || !event.key.startsWith("Arrow") || !this.host.offsetParent) return;
+    event.preventDefault();
+    this.frame.focus({ preventScroll: true });
+    this.frame.dispatchEvent(new KeyboardEvent("keydown", event));
+  }
+
   #hover(frame, event) {
-    if (event && (this.eyedropper.active || event.altKey)) { this.eyedropper.at(frame, event, false); return; }
-    this.eyedropper.hide();
+    if (this.eyedropper) {
+      if (event && (this.eyedropper.active || event.altKey)) { this.eyedropper.at(frame, event, false); return; }
+      this.eyedropper.hide();
+    }
     if (frame !== this.frame) return;
     const show = event && !this.panning && this.hooks.painting()?.canPaint;
     const brush = show ? this.view.toCanvas(frame, event) : null;
-    for (const marks of [this.handles, this.twin]) marks.set({ brush, radii: this.brush.radii() });
+    for (const marks of this.marks) marks.set({ brush, radii: this.brush.radii() });
   }
 
   #begin(samples, info) {
@@ -167,8 +196,8 @@ export class Stage {
     this.used();
   }
 
-  #ghost(stroke) {
-    const point = (name) => ({ x: stroke[`x_${name}`], y: stroke[`y_${name}`] });
-    this.handles.set({ ghost: { start: point("start"), control: point("control"), end: point("end") } });
+  /** Mark a stroke that was not taken until the next one, with the place where it touched a wall; null takes the mark away. */
+  refused(stroke, contact = null) {
+    this.handles.set({ ghost: stroke && { ...curveOf(stroke), contact } });
   }
 }

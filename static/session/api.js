@@ -40,6 +40,9 @@ export async function request(method, path, { json, body, token, timeout = 20_00
 }
 
 export const getTasks = () => request("GET", "tasks");
+export const getSemanticTasks = () => request("GET", "tasks?category=semantic");
+/** The best ended ranked session of each semantic task, by kind of player. */
+export const getBest = () => request("GET", "tasks/best");
 export const getTask = (id) => request("GET", `tasks/${encodeURIComponent(id)}`);
 export const getSession = (id) => request("GET", `sessions/${encodeURIComponent(id)}`);
 export const createSession = (body) => request("POST", "sessions", { json: body });
@@ -51,6 +54,8 @@ export const join = (id, name) => ofSession("POST", id, "guests", { json: { name
 /** Let a built-in painter paint from now on: {painter, seed, strokes_per_second}. */
 export const startPainter = (id, token, wish) => ofSession("POST", id, "painter", { json: wish, token });
 export const stopPainter = (id, token) => ofSession("DELETE", id, "painter", { token });
+/** What the score of an ended session of a semantic task rests on: a picture to be laid over its canvas, with its words. */
+export const getOverlay = (id) => ofSession("GET", id, "overlay", {});
 export const handBack = (id, token) => ofSession("POST", id, "hand-back", { token });
 export const referenceUrl = (id) => studio.url(`api/tasks/${encodeURIComponent(id)}/reference.png`);
 

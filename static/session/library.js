@@ -35,13 +35,14 @@ export function unfinished(taskId) {
 export function putAside(id) { if (tokenOf(id)) remember(id, { open: false }); }
 
 export const bestOf = (taskId) => storage.get(BEST, {})[taskId];
-export function noteResult(taskId, similarity) {
+export function noteResult(taskId, score) {
   const all = storage.get(BEST, {});
-  if (!(all[taskId] >= similarity)) storage.set(BEST, { ...all, [taskId]: similarity });
+  if (!(all[taskId] >= score)) storage.set(BEST, { ...all, [taskId]: score });
 }
 
-export const lastTask = () => storage.get("es-task", null);
-export const setLastTask = (id) => storage.set("es-task", id);
+const LAST = { paint: "es-task", semantic: "es-semantic-task" }; // the last task of each tab
+export const lastTask = (tab = "paint") => storage.get(LAST[tab], null);
+export const setLastTask = (id, tab = "paint") => storage.set(LAST[tab], id);
 export const playerName = () => storage.get("es-name", "") || "Guest painter";
 export const setPlayerName = (name) => storage.set("es-name", name.replace(/\p{C}/gu, "").trim().slice(0, 60));
 export const chosenProtocol = () => storage.get("es-protocol", "studio");

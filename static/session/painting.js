@@ -6,6 +6,7 @@ import { Feed } from "./feed.js";
 import { forget, guestOf, noteResult, playerName, remember } from "./library.js";
 import { ActionQueue } from "./queue.js";
 import { Turn } from "./turn.js";
+import { isSemantic } from "../tasks.js";
 
 const SILENCE = 2000; // ms after an answer without its event: the stream is stuck, ask anew
 const HELD = 3000; // ms after which an action that had to wait for its turn is tried again, should no event tell
@@ -13,10 +14,11 @@ const HELD = 3000; // ms after which an action that had to wait for its turn is 
 export class Painting {
   /**
    * A new painting of `task` (nothing is written until the first stroke), or the one of `view`, with `token` to go on.
-   * `hooks`: changed(), drawn() after a snapshot's pixels, message(text), connection({waiting, seconds}), acted(event), begun(id).
+   * `hooks`: changed(), drawn() after a snapshot's pixels, message(text, answer) with the answer if there was one,
+   * connection({waiting, seconds}), acted(event), begun(id). `tab` is the tab that shows it.
    */
-  constructor({ task, protocol, view = null, token = null, pixels, preview, hooks }) {
-    Object.assign(this, { task, pixels, preview, token });
+  constructor({ task, protocol, view = null, token = null, pixels, preview, hooks, tab = "paint" }) {
+    Object.assign(this, { task, pixels, preview, token, tab });
     this.hooks = Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, (...args) => this.closed || run(...args)]));
     this.protocol = view?.protocol ?? protocol;
     this.id = view?.session_id ?? null;
@@ -24,7 +26,7 @@ export class Painting {
     this.guest = (token && guestOf(this.id)) || null; // the name under which this page takes turns in another's painting
     this.view = view ?? {
       status: "open", seq: 0, step: 0, steps_left: this.protocol === "practice" ? null : task.budget,
-      scores: null, similarities: [task.anchors.blank], strokes: 0, can_undo: false, turn: { shared: false, guest: null },
+      scores: null, curve: [task.anchors?.blank ?? 0], strokes: 0, can_undo: false, turn: { shared: false, guest: null },
     };
     this.turn = new Turn(() => this.#turned());
     this.turn.set(this.view.turn);
@@ -72,11 +74,13 @@ export class Painting {
   get canUndo() {
     const moves = { brush_stroke: 1, undo: -1, submit: 0 };
     const under = this.queue.items.reduce((sum, { action, seen }) => sum + (seen ? 0 : moves[action.kind]), 0);
-    return this.canPaint && this.protocol !== "benchmark" && this.view.strokes + under > 0;
+    return this.canPaint && !this.strict && this.view.strokes + under > 0;
   }
 
+  /** Whether the rules know strokes only: the published ones of a reconstruction. */
+  get strict() { return this.protocol === "benchmark" && !isSemantic(this.task); }
   get canRedo() { return this.canPaint && this.undone.length > 0; }
-  get canSubmit() { return !this.watching && !this.finished && !this.submitting && this.protocol !== "benchmark" && this.started && !this.guest && !this.waitsFor; }
+  get canSubmit() { return !this.watching && !this.finished && !this.submitting && !this.strict && this.started && !this.guest && !this.waitsFor; }
 
   // ---- what a person does
 
@@ -86,7 +90,7 @@ export class Painting {
     return this.creation;
   }
 
-  /** Send a stroke (13 named numbers); it shows at once as a preview. */
+  /** Send a stroke (13 named numbers, or the six of a path); it shows at once as a preview. */
   paint(stroke, { redone = false } = {}) {
     if (!this.canPaint) return;
     if (!redone) this.undone = [];
@@ -140,7 +144,7 @@ export class Painting {
       snapshot: (view) => this.#snapshot(view),
       action: (event) => this.#acted(event),
       turn: (turn) => this.#turnIs(turn),
-    }, "paint");
+    }, this.tab);
   }
 
   #turnIs(turn) {
@@ -222,12 +226,12 @@ export class Painting {
     return canvas.at(-1) ?? null;
   }
 
-  #merge({ seq, step, steps_left, status, scores }) {
+  #merge({ seq, step, steps_left, status, score, scores }) {
     if (seq < this.view.seq) return;
-    const { similarities } = this.view;
-    while (similarities.length < step) similarities.push(similarities.at(-1));
-    similarities[step] = scores.similarity;
-    Object.assign(this.view, { seq, step, steps_left, status, scores });
+    const { curve } = this.view;
+    while (curve.length < step) curve.push(curve.at(-1));
+    curve[step] = score;
+    Object.assign(this.view, { seq, step, steps_left, status, score, scores });
     this.note();
   }
 
@@ -235,7 +239,7 @@ export class Painting {
     const { step, scores } = this.view;
     if (!this.token) return;
     remember(this.id, { task_id: this.task.id, step, open: !this.finished });
-    if (this.finished && this.protocol !== "practice" && scores && !this.guest) noteResult(this.task.id, scores.similarity);
+    if (this.finished && this.protocol !== "practice" && scores && !this.guest) noteResult(this.task.id, this.view.curve.at(-1));
   }
 
   #answered(item, answer) {
@@ -243,11 +247,11 @@ export class Painting {
       this.history.set(answer.seq, { kind: item.action.kind, stroke: item.action.stroke ?? null });
       if (item.preview && this.drawn < answer.seq) { item.preview.show(); this.waitingForPixels.push({ seq: answer.seq, preview: item.preview }); } else item.preview?.remove();
     } else {
-      item.preview?.refuse();
-      this.hooks.message(answer.message);
+      item.preview?.refuse(answer.contact);
+      this.hooks.message(answer.message, answer);
     }
     this.#merge(answer);
-    const said = { ...answer, kind: item.action.kind };
+    const said = { ...answer, kind: item.action.kind, stroke: item.action.stroke ?? null };
     if (this.feed.seq >= answer.seq) this.#tell(said); else this.untold = said;
     if (this.finished) this.queue.clear();
     setTimeout(() => { if (!this.closed && this.feed.source && this.feed.seq < answer.seq) this.feed.refresh(); }, SILENCE);

@@ -1,20 +1,26 @@
 /* What happened in a session, action by action, wherever it was heard of: the log and the events say the same, each
    action has one place. Pure; nothing here is drawn. */
 import { STROKE } from "../mask.js";
+import { headline } from "../tasks.js";
 
-/* An entry {seq, kind, stroke, outcome, message, step, status, similarity, guest, at} of a line of the log. */
+/* Where a rejected stroke touched a wall; the log has it in the message alone. */
+function contactIn(message) {
+  const [, x, y] = /at \(([\d.]+), ([\d.]+)\)/.exec(message ?? "") ?? [];
+  return x === undefined ? null : { x: Number(x), y: Number(y) };
+}
+/* An entry {seq, kind, stroke, outcome, message, contact, step, status, score, guest, at} of a line of the log. */
 const ofLog = ({ seq, kind, params, outcome, message, step, status, scores, guest, at }) => ({
-  seq, kind, stroke: kind === "brush_stroke" ? params : null, outcome, message, step, status, similarity: scores.similarity, guest: guest ?? null, at: Date.parse(at),
+  seq, kind, stroke: kind === "brush_stroke" ? params : null, outcome, message, contact: contactIn(message), step, status, score: headline(scores), guest: guest ?? null, at: Date.parse(at),
 });
 /* The same of an event, which has just happened. */
-const ofEvent = ({ seq, kind, stroke, outcome, message, step, status, scores, guest }) => ({
-  seq, kind, stroke, outcome, message, step, status, similarity: scores.similarity, guest: guest ?? null, at: Date.now(),
+const ofEvent = ({ seq, kind, stroke, outcome, message, contact, step, status, score, guest }) => ({
+  seq, kind, stroke, outcome, message, contact: contact ?? null, step, status, score, guest: guest ?? null, at: Date.now(),
 });
 
 export class Record {
   constructor() {
     this.entries = []; // by seq, from 1; undefined where nothing has been heard yet
-    this.start = null; // similarity of the untouched canvas
+    this.start = null; // score of the untouched canvas
     this.length = 0; // entries from the first without a hole
   }
 
@@ -30,10 +36,10 @@ export class Record {
     while (this.entries[this.length]) this.#derive(this.length++);
   }
 
-  /* Change of similarity and whether the stroke equals the one before: undo and submit stand between no two strokes. */
+  /* Change of the score and whether the stroke equals the one before: undo and submit stand between no two strokes. */
   #derive(index) {
     const entry = this.entries[index], before = this.entries[index - 1];
-    entry.gain = entry.similarity - (before?.similarity ?? this.start ?? entry.similarity);
+    entry.gain = entry.score - (before?.score ?? this.start ?? entry.score);
     const painted = entry.kind === "brush_stroke" && entry.outcome === "applied";
     entry.repeat = painted && Boolean(this.last) && STROKE.every((name) => this.last[name] === entry.stroke[name]);
     if (painted) this.last = entry.stroke;

@@ -29,7 +29,7 @@ export class Watched {
   }
 
   get finished() { return this.view.status !== "open"; }
-  get similarity() { return this.view.similarities.at(-1); }
+  get score() { return this.view.curve.at(-1); }
   /** When the last action was taken, in ms; null before the first or while it is not known. */
   get lastAt() { return this.record.at(this.view.seq - 1)?.at ?? null; }
 
@@ -46,16 +46,16 @@ export class Watched {
 
   #take(view) {
     this.view = view;
-    this.record.start = view.similarities[0];
+    this.record.start = view.curve[0];
     this.turn.set(view.turn);
     this.#catchUp();
   }
 
   #acted(event) {
     if (this.closed) return;
-    const { view } = this, { seq, step, steps_left, status, scores } = event;
-    view.similarities[step] = scores.similarity;
-    Object.assign(view, { seq, step, steps_left, status, scores });
+    const { view } = this, { seq, step, steps_left, status, score, scores } = event;
+    view.curve[step] = score;
+    Object.assign(view, { seq, step, steps_left, status, score, scores });
     this.turn.acted(event.guest);
     this.record.addEvent(event);
     this.pixels.patch(event.patch);

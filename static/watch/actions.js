@@ -1,5 +1,6 @@
 /* The list of a session's actions. Only the rows in sight are in the page, so that thousands of them scroll smoothly; the
    newest stays in view until the reader scrolls away from it. */
+import { curveOf, lengthOf } from "../curve.js";
 import { eachFrame, h, icon, s, setText, signed } from "../dom.js";
 import { pixelRadius, strokeColour } from "../mask.js";
 
@@ -27,6 +28,9 @@ export function strokeWords(stroke, size) {
     pair(fraction(stroke.opacity_start), fraction(stroke.opacity_end)),
   ];
 }
+
+/* Whether a stroke is a path, to which its task gives the look. */
+const isPath = (stroke) => stroke.radius_start === undefined;
 
 export class ActionList {
   constructor() {
@@ -98,15 +102,20 @@ export class ActionList {
     const guest = entry.guest && h("span", { class: "tag line guest", title: `Painted by ${entry.guest}, a guest` }, icon("person"), h("span", { class: "nowrap" }, entry.guest));
     const gain = refused || free ? "" : signed(entry.gain).replace("±", "");
     return h("li", { style: { top: `${place * ROW}px` }, class: refused ? "refused" : "", "aria-posinset": place + 1, "data-seq": entry.seq, title: message || null },
-      h("span", { class: "n" }, free ? "" : entry.step), stroke ? this.#glyphs(stroke) : this.#glyph(kind),
+      h("span", { class: "n" }, free ? "" : entry.step), stroke ? this.#glyphs(stroke, refused) : this.#glyph(kind),
       h("span", { class: "row words" }, stroke ? this.#stroke(stroke) : this.#other(kind, message), h("span", { class: "row badges" }, guest, badge)), h("span", { class: `d ${gain.startsWith("−") ? "neg" : ""}` }, gain));
   }
 
-  #glyphs(stroke) { return [h("span", { class: "chip", style: { background: `rgb(${strokeColour(stroke).join()})` } }), pathThumb(stroke)]; }
+  /* A path has no look of its own: in place of its colour stands what became of it. */
+  #glyphs(stroke, refused) {
+    const chip = isPath(stroke) ? h("span", { class: "chip none" }, icon(refused ? "x" : "check")) : h("span", { class: "chip", style: { background: `rgb(${strokeColour(stroke).join()})` } });
+    return [chip, pathThumb(stroke)];
+  }
 
   #glyph(kind) { return [h("span", { class: "chip none" }, icon(kind === "undo" ? "undo" : kind === "submit" ? "check" : "warn")), h("span", {})]; }
 
   #stroke(stroke) {
+    if (isPath(stroke)) return h("span", { class: "nowrap what" }, `${lengthOf(curveOf(stroke)).toFixed(2)} long`);
     const [width, opacity] = strokeWords(stroke, this.size);
     return h("span", { class: "nowrap what" }, width, h("span", { class: "mut" }, ` α ${opacity}`));
   }

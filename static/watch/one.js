@@ -1,17 +1,18 @@
-/* One session: reference and canvas side by side, its curve and its actions, live or as it ended. */
+/* One session: reference or task and canvas side by side, its curve and its actions, live or as it ended. */
 import { course, markGlyph } from "../charts.js";
 import { copyButton } from "../copy.js";
 import { announce, bestStep, eachFrame, f3, h, icon, setText, signed } from "../dom.js";
+import { Evidence, factsOf, legendOf } from "../evidence.js";
 import { pictureLayout } from "../layout.js";
 import { playerTag } from "../players.js";
-import { getSession, watchUrl } from "../session/api.js";
+import { getOverlay, getSession, watchUrl } from "../session/api.js";
 import { takeTurn } from "../session/guest.js";
 import { guestOf, tokenOf } from "../session/library.js";
 import { MINUTE, lively } from "../session/lively.js";
 import { Watched } from "../session/watched.js";
 import { Sheet, pictureOf } from "../sheet.js";
 import { openTab } from "../tabs.js";
-import { RULES, anchorsOf, nextAnchor, passedAnchor } from "../tasks.js";
+import { RULES, anchorsOf, easelOf, isSemantic, nextAnchor, passedAnchor, scoreName, scoreWord } from "../tasks.js";
 import { ActionList } from "./actions.js";
 
 const MARKS = [["best", "Best"], ["drop", "Biggest drop"], ["repeat", "Repeat"], ["undo", "Undo"], ["refused", "Rejected or invalid"]];
@@ -22,6 +23,7 @@ export class One {
     Object.assign(this, { tab, watched: null, turn: 0 });
     this.#draft(back);
     this.list = new ActionList();
+    this.list.element.append(this.found);
     this.body = h("div", { class: "watch" }, this.left, this.brief, this.right, this.chart, this.list.element);
     this.trouble = h("div", { hidden: true });
     this.element = h("section", { hidden: true }, this.bar, this.trouble, this.body);
@@ -41,12 +43,19 @@ export class One {
       this.state);
     this.reference = new Sheet("Reference");
     this.canvas = new Sheet("Canvas");
-    this.left = h("figure", { class: "art a-ref" }, this.reference.frame, h("figcaption", { class: "between hide-s" }, h("b", {}, "Reference"), this.size = h("span", {})));
+    this.asked = h("p", { class: "asked", hidden: true }); // in place of a picture
+    this.reference.frame.append(this.asked);
+    this.evidence = new Evidence(this.canvas.frame);
+    this.left = h("figure", { class: "art a-ref" }, this.reference.frame, h("figcaption", { class: "between hide-s" }, this.leftName = h("b", {}, "Reference"), this.size = h("span", {})));
     this.step = h("b", {}, "Step 0");
     this.who = h("span", { class: "grow row" });
     this.score = h("b", { class: "now" }, "–");
     this.delta = h("span", { class: "tag" });
+    this.switch = h("label", { class: "switch", hidden: true, title: "What the score rests on, over the canvas" },
+      h("input", { type: "checkbox", role: "switch", checked: true, "data-evidence-switch": true, onchange: (event) => this.evidence.toggle(event.target.checked) }), "On the canvas");
     this.right = h("figure", { class: "art a-cv" }, this.canvas.frame, h("figcaption", {}, this.step, this.who, this.delta, this.score));
+    this.words = h("div", {});
+    this.found = h("section", { class: "found", "aria-label": "Evidence", hidden: true }, h("div", { class: "row between" }, h("h3", {}, "Evidence"), this.switch), this.words);
     this.big = h("span", { class: "big" }, "–");
     this.near = h("div", { class: "xs sub pairs" });
     this.live = h("div", { class: "row xs" });
@@ -54,8 +63,8 @@ export class One {
     this.summary = h("dl", { class: "summary" });
     this.plot = h("div", { class: "plot" });
     this.legend = h("div", { class: "legend hide-s" }, MARKS.map(([kind, name]) => h("span", { "data-mark": kind }, markGlyph(kind), name)));
-    this.chart = h("section", { class: "card curve", "aria-label": "Similarity over steps" },
-      h("div", { class: "row between" }, h("h3", {}, "Similarity over steps"), this.legend, this.summary), this.plot);
+    this.chart = h("section", { class: "card curve", "aria-label": "Score over steps" },
+      h("div", { class: "row between" }, this.courseTitle = h("h3", {}, "Score over steps"), this.legend, this.summary), this.plot);
     new ResizeObserver(() => this.drawChart()).observe(this.plot);
   }
 
@@ -78,13 +87,15 @@ export class One {
     if (mine !== this.turn) return;
     const { task } = view;
     this.reference.show(bitmap);
-    this.reference.label(`Reference: ${task.title}`);
+    this.#name(task);
     this.canvas.blank(task.width);
+    this.#conceal(task);
     const context = this.thumb.getContext("2d");
     context.imageSmoothingQuality = "high";
     context.drawImage(bitmap, 0, 0, 96, 96);
     setText(this.size, `${task.width} × ${task.height} px`);
     setText(this.title, task.title);
+    setText(this.courseTitle, `${scoreName(task)} over steps`);
     this.title.title = task.title;
     this.who.replaceChildren(playerTag(view.player));
     this.stateKey = null;
@@ -102,6 +113,40 @@ export class One {
     this.layout.refit(task.width);
     this.#draw();
     this.drawChart();
+  }
+
+  /* What the left picture is: a reference, or the task as its canvas began; a word to be written has no picture. */
+  #name(task) {
+    const name = isSemantic(task) ? "Task" : "Reference", written = task.kind === "handwriting";
+    setText(this.leftName, name);
+    this.reference.label(`${name}: ${task.title}`);
+    this.reference.canvas.hidden = written;
+    this.asked.hidden = !written;
+    setText(this.asked, task.instruction);
+  }
+
+  /* No evidence yet; its place is kept where there will be some, so that nothing moves when it comes. */
+  #conceal(task) {
+    this.evidence.clear();
+    this.switch.hidden = true;
+    this.found.hidden = !isSemantic(task);
+    this.words.replaceChildren(h("p", { class: "xs mut" }, "What the score rests on appears here at the end."));
+    this.shown = null;
+  }
+
+  /* The evidence of an ended session of a semantic task. */
+  async #reveal() {
+    const { id } = this.watched;
+    if (this.shown === id) return;
+    this.shown = id;
+    try {
+      const overlay = await getOverlay(id);
+      if (this.id !== id) return;
+      await this.evidence.show(overlay);
+      this.switch.hidden = false;
+      this.switch.querySelector("input").checked = this.evidence.on;
+      this.words.replaceChildren(legendOf(overlay), h("dl", { class: "facts" }, factsOf(overlay)));
+    } catch (error) { if (this.id === id) this.say(`The evidence could not be loaded: ${error.message}`); }
   }
 
   /** Put the session away. */
@@ -125,27 +170,29 @@ export class One {
   #draw() {
     const { watched } = this;
     if (!watched) return;
-    const { view, task, record, finished } = watched, values = view.similarities, score = values.at(-1), gain = view.step ? score - values.at(-2) : null;
+    const { view, task, record, finished } = watched, values = view.curve, score = values.at(-1), gain = view.step ? score - values.at(-2) : null;
     const of = view.steps_left == null ? "" : ` of ${task.budget}`;
     setText(this.step, finished && view.step ? `Final, step ${view.step}` : `Step ${view.step}${of}`);
-    this.canvas.label(`Canvas after ${view.step} steps, similarity ${f3(score)}`);
+    this.canvas.label(`Canvas after ${view.step} steps, ${scoreWord(task)} ${f3(score)}`);
     for (const place of [this.score, this.big]) setText(place, f3(score));
     const tone = gain == null || Math.abs(gain) < 0.0005 ? "" : gain > 0 ? "acc" : "bad";
     setText(this.delta, gain == null || finished ? "" : signed(gain));
     this.delta.className = `tag hide-s ${tone}`;
     const anchors = anchorsOf(task), above = nextAnchor(anchors, score), below = passedAnchor(anchors, score);
     const near = (anchor, none) => (anchor ? `${anchor.name} ${f3(anchor.value)}` : none);
+    this.near.hidden = isSemantic(task);
     this.near.replaceChildren(h("span", {}, "Next anchor"), h("b", {}, near(above, "all passed")), h("span", {}, "Last passed"), h("b", {}, near(below, "none yet")));
     const at = bestStep(values), best = values[at];
     const fact = (name, value, note = "") => h("div", {}, h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null));
     this.summary.replaceChildren(fact(finished ? "Final" : "Now", f3(score)), fact("Best", view.step ? f3(best) : "–", view.step ? `step ${at}` : ""), fact("Gap", view.step ? f3(best - score) : "–"));
+    if (finished && isSemantic(task)) this.#reveal();
     this.list.draw();
     this.#meta(view);
     this.#state();
     const last = record.at(record.length - 1);
     if (last && record.length === view.seq && this.told !== `${watched.id} ${view.seq}`) {
       this.told = `${watched.id} ${view.seq}`;
-      if (finished) announce(`Finished with similarity ${f3(score)}, best ${f3(best)} at step ${at}`);
+      if (finished) announce(`Finished with ${scoreWord(task)} ${f3(score)}, best ${f3(best)} at step ${at}`);
     }
   }
 
@@ -169,7 +216,7 @@ export class One {
       : painting ? [name, " is painting"] : ["Open", view.seq ? `, ${name} pauses` : ", no stroke yet"];
     const status = () => h("span", { class: "row who", title: says.join("") }, h("span", { class: painting || (turn.guest && !finished) ? "live" : "live off" }),
       h("span", { class: "nowrap" }, h("b", {}, says[0]), h("span", { class: "sub" }, says[1])));
-    const act = finished ? null : mine ? h("button", { type: "button", class: "btn primary", onclick: () => openTab("paint", { session: watched.id }) }, icon("brush"), "Paint on")
+    const act = finished ? null : mine ? h("button", { type: "button", class: "btn primary", onclick: () => openTab(easelOf(watched.task), { session: watched.id }) }, icon("brush"), "Paint on")
       : turn.shared ? this.#take() : null;
     this.state.replaceChildren(...[h("span", { class: "hide-s" }, status()), copyButton(watchUrl(watched.id), { class: "btn hide-s" }), act].filter(Boolean));
     this.live.replaceChildren(status(), copyButton(watchUrl(watched.id), { class: "btn ghost tight" }));
@@ -179,7 +226,7 @@ export class One {
     const { id, task } = this.watched;
     return h("button", {
       type: "button", class: "btn primary", title: "Paint strokes in this painting; the player waits until you hand back",
-      onclick: () => takeTurn(id, task.id).catch((error) => this.say(error.message)),
+      onclick: () => takeTurn(id, task).catch((error) => this.say(error.message)),
     }, icon("brush"), "Take a turn");
   }
 
@@ -194,8 +241,8 @@ export class One {
     const { watched } = this;
     if (!watched) return;
     const { view, task, record } = watched, marks = record.marks(), anchors = anchorsOf(task);
-    const top = nextAnchor(anchors, Math.max(...view.similarities))?.value ?? 1; // what lies far above would flatten the curve
-    course(this.plot, view.similarities, view.steps_left == null ? null : task.budget, anchors.filter(({ value }) => value <= top), marks);
+    const top = nextAnchor(anchors, Math.max(...view.curve))?.value ?? 1; // what lies far above would flatten the curve
+    course(this.plot, view.curve, view.steps_left == null ? null : task.budget, anchors.filter(({ value }) => value <= top), marks, scoreName(task));
     const seen = new Set(["best", ...marks.map(({ kind }) => kind)]);
     for (const item of this.legend.children) item.hidden = !seen.has(item.dataset.mark);
   }

@@ -9,7 +9,7 @@ export class Tile {
   /** A tile of a session's summary and its task; `open(id)` is asked for by a click or Enter. */
   constructor(summary, task, open) {
     Object.assign(this, { id: summary.session_id, task, budget: summary.protocol === "practice" ? null : task?.budget, at: Date.parse(summary.last_at), begun: Date.parse(summary.created_at) });
-    Object.assign(this, { seq: summary.seq, step: summary.step, status: summary.status, similarity: summary.similarity });
+    Object.assign(this, { seq: summary.seq, step: summary.step, status: summary.status, value: summary.score });
     this.sheet = null;
     this.frame = h("div", { class: "pic" });
     this.score = h("b", { class: "score" });
@@ -41,9 +41,9 @@ export class Tile {
   }
 
   /** The session as a snapshot of the stream has it. */
-  snapshot({ seq, step, status, similarities, canvas, task }) {
+  snapshot({ seq, step, status, curve, canvas, task }) {
     if (seq > this.seq) this.at = Date.now();
-    Object.assign(this, { seq, step, status, similarity: similarities.at(-1) });
+    Object.assign(this, { seq, step, status, value: curve.at(-1) });
     if (!this.sheet) this.#sheet();
     if (this.sheet.canvas.width !== task.width) this.sheet.blank(task.width);
     this.sheet.pixels.load(canvas, () => { this.frame.dataset.seq = seq; });
@@ -51,15 +51,15 @@ export class Tile {
   }
 
   /** An action of the stream. */
-  action({ seq, step, status, scores, patch }) {
-    Object.assign(this, { seq, step, status, similarity: scores.similarity, at: Date.now() });
+  action({ seq, step, status, score, patch }) {
+    Object.assign(this, { seq, step, status, value: score, at: Date.now() });
     this.sheet.pixels.patch(patch, () => { this.frame.dataset.seq = seq; });
     this.draw();
   }
 
   draw() {
     const painting = lively(this);
-    setText(this.score, f3(this.similarity));
+    setText(this.score, f3(this.value));
     this.dot.className = painting ? "live" : "live off";
     const steps = this.budget == null ? `${this.step} steps` : `${this.step} / ${this.budget}`;
     setText(this.state, `${steps}, ${!this.open ? "finished" : painting ? "painting" : "open"}`);

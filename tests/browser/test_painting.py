@@ -206,7 +206,7 @@ def test_an_early_submit_asks_first_and_shows_the_result(easel: Easel) -> None:
     expect(result).to_contain_text("Submitted after 2 steps")
     view = easel.view()
     assert view["status"] == "submitted"
-    expect(result).to_contain_text(f"{max(view['similarities']):.3f}")
+    expect(result).to_contain_text(f"{max(view['curve']):.3f}")
     expect(easel.find("[data-score-title]")).to_have_text("Final similarity")
     easel.drag(*BOW)
     assert easel.view()["step"] == 2, "a finished painting is not painted on"
@@ -249,7 +249,7 @@ def test_benchmark_rules_allow_strokes_only(easel: Easel) -> None:
     easel.press("z", "Shift+Enter")
     easel.paint((0.1, 0.9), (0.9, 0.9))
     assert easel.view()["protocol"] == "benchmark"
-    assert easel.view()["similarities"].__len__() == 3
+    assert easel.view()["curve"].__len__() == 3
 
 
 def test_practice_has_no_budget(easel: Easel) -> None:

@@ -63,7 +63,7 @@ def test_the_rows_are_the_log(agent: Agent, watches: Watches) -> None:
     agent.paint(1, **same)
     agent.do("submit")
     watch.wait_rows(8)
-    log, before = agent.log(), agent.view()["similarities"][0]
+    log, before = agent.log(), agent.view()["curve"][0]
     for entry in log:
         row = watch.find(f'.rows [data-seq="{entry["seq"]}"]')
         gain, before = entry["scores"]["similarity"] - before, entry["scores"]["similarity"]

@@ -26,7 +26,7 @@ class Listener(event.Listener):
 
 event.register("numba:compile", Listener())
 from easel_app.engine import StepEngine, composite, stroke_mask, warm
-from easel_app.painting.painters import PAINTERS, painter, warming
+from easel_app.painting.painters import able, painter, warming
 if "--warm" in sys.argv:
     warm()
     warming.warm()
@@ -44,7 +44,7 @@ for stroke in rng.random((5, 13)):
 engine.load(read_only)
 engine.load(engine.canvas, engine.box)
 StepEngine(read_only, engine.canvas)
-for name in PAINTERS:
+for name in able(None):
     for picture in (reference, read_only):
         hired = painter(name, picture, 3)
         for canvas in (engine.canvas, read_only, reference.copy()):

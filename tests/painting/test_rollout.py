@@ -36,7 +36,7 @@ def test_a_stroke_costs_a_step_and_scores_what_the_plain_metric_says(task: Task)
         turn = rollout.paint(stroke)
         assert (turn.outcome, turn.step, rollout.steps_left) == (Outcome.APPLIED, k, task.budget - k)
         assert turn.scores == pytest.approx(similarity(rollout.pixels, task.reference), abs=1e-8)
-    assert len(rollout.similarities) == 6
+    assert len(rollout.curve) == 6
 
 
 def test_skia_and_engine_give_the_same_bytes_through_undo(task: Task) -> None:
@@ -133,10 +133,10 @@ def test_an_invalid_action_costs_a_step_and_changes_nothing(task: Task, protocol
     rollout.paint(strokes(1)[0])
     before, pixels = rollout.scores, rollout.pixels.copy()
     turn = rollout.play(UNREADABLE)
-    assert turn == (Outcome.INVALID, "unreadable", 2, Status.OPEN, before)
+    assert turn == (Outcome.INVALID, "unreadable", 2, Status.OPEN, before, None)
     assert (rollout.pixels == pixels).all()
     assert (rollout.history.at(2) == pixels).all()
-    assert (rollout.changed, rollout.similarities[-1]) == ((0, 0, 0, 0), before.similarity)
+    assert (rollout.changed, rollout.curve[-1]) == ((0, 0, 0, 0), before.similarity)
     assert rollout.history.depth == 1
     assert rollout.steps_left == (None if protocol is ProtocolName.PRACTICE else task.budget - 2)
 

@@ -570,3 +570,21 @@ def test_a_forked_process_neither_waits_nor_writes_into_its_parents_session(tmp_
     studio = Studio(Settings(data_dir=folder))
     assert [summary.step for summary in studio.sessions.newest(limit=5)] == [0, 2]
     studio.close()
+
+
+def test_a_generated_maze_is_recorded_with_its_walls_undo_and_submit(tmp_path: Path) -> None:
+    env = Recorded(gymnasium.make("easel_app/Painting-v0", task_id="maze-64-3"), to=tmp_path)
+    _, info = env.reset()
+    wall, dot = np.array([0, 0, 0.5, 0.5, 1, 1], np.float32), np.full(6, 0.01, np.float32)
+    actions = [(0, wall), (0, dot), (1, dot), (0, wall * 3), (2, dot)]
+    told = play(env, [{"kind": kind, "stroke": numbers} for kind, numbers in actions])
+    env.close()
+    assert [entry["outcome"] for entry in told] == ["rejected", "applied", "applied", "invalid", "applied"]
+    studio = Studio(Settings(data_dir=tmp_path))
+    log = log_of(studio, info["session_id"])
+    assert [entry["kind"] for entry in log] == ["brush_stroke", "brush_stroke", "undo", "invalid", "submit"]
+    for here, there in zip(told, log, strict=True):
+        scores = {name: here[name] for name in ("progress", "reached", "cells")}
+        assert there["scores"] == {"metric": "maze/1", **scores}
+        assert all(there[name] == here[name] for name in ("outcome", "message", "step", "canvas_digest"))
+    studio.close()

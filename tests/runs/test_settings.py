@@ -23,7 +23,7 @@ PLAN: dict[str, Any] = {
 
 
 def identity(**changes: Any) -> str:
-    return run_id(NewRun(**{**MODEL, **changes}).settings.identity("easel-studio/1"))
+    return run_id(NewRun(**{**MODEL, **changes}).settings.identity(["easel-studio/1"]))
 
 
 def test_every_setting_but_the_player_is_tried_here() -> None:
@@ -43,10 +43,10 @@ def test_another_plan_is_the_same_run(name: str) -> None:
 
 
 def test_another_version_of_anything_is_another_run() -> None:
-    before = NewRun(**MODEL).settings.identity("easel-studio/1")
-    assert run_id(before) != run_id(NewRun(**MODEL).settings.identity("easel-studio/2"))
-    assert set(dict(before["versions"])) == {"renderer", "metric", "prompt", "task_set"}  # type: ignore[call-overload]
-    painter = NewRun(player="greedy").settings.identity("easel-studio/1")
+    before = NewRun(**MODEL).settings.identity(["easel-studio/1"])
+    assert run_id(before) != run_id(NewRun(**MODEL).settings.identity(["easel-studio/2"]))
+    assert set(dict(before["versions"])) == {"renderer", "metrics", "prompt", "task_sets"}  # type: ignore[call-overload]
+    painter = NewRun(player="greedy").settings.identity(["easel-studio/1"])
     assert dict(painter["versions"])["painter"].startswith("greedy/")  # type: ignore[call-overload]
 
 

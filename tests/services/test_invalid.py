@@ -36,7 +36,7 @@ def test_it_costs_a_step_and_leaves_canvas_and_score(studio: Studio, protocol: s
     assert answer.steps_left == (None if protocol == "practice" else 30)
     assert studio.sessions.canvas(begun.session_id) == before == studio.sessions.canvas(begun.session_id, 2)
     view = studio.sessions.view(begun.session_id)
-    assert (view.strokes, len(view.similarities), view.ranked) == (1, 3, protocol != "practice")
+    assert (view.strokes, len(view.curve), view.ranked) == (1, 3, protocol != "practice")
     entry = list(studio.sessions.log(begun.session_id))[2]
     assert (entry["kind"], entry["params"], entry["outcome"], entry["message"]) == ("invalid", {}, "invalid", REASON)
 

@@ -8,7 +8,7 @@ import pytest
 
 from easel_app.painting import png
 from easel_app.services.studio import Studio
-from easel_app.services.views import NewAction, NewSession
+from easel_app.services.views import NewAction, NewSession, SessionSummary
 from easel_app.store.records import RunPlace
 from easel_app.store.runs import RunRecord, RunStore
 from tests.conftest import new_session, paint
@@ -78,12 +78,11 @@ def test_an_entry_tells_where_the_session_stands(studio: Studio) -> None:
     studio.sessions.play(painted, NewAction.model_validate({"request_id": "s", "action": {"kind": "submit"}}))
     last, first = studio.sessions.newest(limit=5)
     assert (last.session_id, last.status, last.seq, last.step) == (painted, "submitted", 2, 1)
-    assert last.similarity == answer.scores.similarity
+    assert last.score == answer.score
     assert last.last_at >= last.created_at
     view = studio.sessions.view(fresh)
-    assert first.model_dump(exclude={"task_id", "last_at", "similarity"}) == view.model_dump(
-        include={"session_id", "protocol", "player", "status", "seq", "step", "created_at", "watch_url"}
-    )
-    assert (first.task_id, first.similarity) == (view.task.id, view.scores.similarity)
+    own = {"task_id", "last_at"}
+    assert first.model_dump(exclude=own) == view.model_dump(include=set(SessionSummary.model_fields) - own)
+    assert (first.task_id, first.score) == (view.task.id, view.score)
     assert first.last_at == first.created_at
     assert first.player.model == "m-1"

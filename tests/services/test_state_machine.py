@@ -143,7 +143,7 @@ class PaintingSession(RuleBasedStateMachine):
         assert (view.step, view.seq, view.strokes) == (self.step, len(self.answers), len(self.strokes))
         assert view.intact and view.ranked == (self.protocol != "practice" and not self.guested)
         assert (view.turn.shared, view.turn.guest) == (self.shared, "Ada" if self.guests_turn else None)
-        assert len(view.similarities) == self.step + 1
+        assert len(view.curve) == self.step + 1
         assert view.status == ("submitted" if self.submitted else "spent" if self.closed else "open")
         want = render(np.array(self.strokes).reshape(-1, 13), np.full((64, 64, 3), 255, np.uint8))
         assert (png.decode(self.studio.sessions.canvas(self.id)) == want).all()

@@ -13,6 +13,7 @@ from easel_app.store.records import (
     ActionRecord,
     ExchangeRecord,
     ObservationRecord,
+    ReadingRecord,
     RunPlace,
     SessionRecord,
     SessionStore,
@@ -47,6 +48,10 @@ def exchange(seq: int | None = 1, **changes: Any) -> ExchangeRecord:
         retries=[{"status": 429, "waited": 1.5}], at=NOW,
     )  # fmt: skip
     return replace(record, **changes)
+
+
+def reading(session_id: str, reader: str = "some-vlm reading/1") -> ReadingRecord:
+    return ReadingRecord(session_id, 1, "digest", reader, "{}", "hullo", 0.5, 0.8, 0.8, NOW)
 
 
 @pytest.fixture
@@ -108,10 +113,40 @@ def test_sessions_of_one_moment_are_listed_in_the_order_they_began(store: Sessio
     assert [found.last for found in store.newest(limit=9)] == [None, None, None, action(2)]
 
 
-@pytest.mark.parametrize("record", [exchange(1, session_id="nobody"), ObservationRecord("nobody", 0, [], NOW)])
+@pytest.mark.parametrize(
+    "record",
+    [exchange(1, session_id="nobody"), ObservationRecord("nobody", 0, [], NOW), reading("nobody")],
+)
 def test_nothing_is_noted_of_a_session_that_is_not_there(store: SessionStore, record: Any) -> None:
     with pytest.raises(sqlite3.IntegrityError):
         store.note(record)
+
+
+def test_readings_come_back_in_order_and_tell_what_is_unread(store: SessionStore) -> None:
+    for name, metric in (("w", "handwriting/1"), ("open", "handwriting/1"), ("m", "maze/1")):
+        store.begin(session(name, metric=metric))
+        store.append(action(session_id=name, status="open" if name == "open" else "submitted"))
+    assert store.unread("one") == store.unread("two") == ["w"]
+    store.note(reading("w", "one"))
+    store.note(reading("w", "one"))
+    assert store.readings("w") == [reading("w", "one")] * 2 and store.readings("m") == []
+    assert (store.unread("one"), store.unread("two")) == ([], ["w"])
+
+
+def test_the_best_is_the_highest_then_the_shortest_then_the_oldest(store: SessionStore) -> None:
+    def ended(name: str, score: float, step: int, **facts: Any) -> None:
+        store.begin(session(name, task_id="maze", metric="maze/1", **{"player_kind": "human", **facts}))
+        scores = {"metric": "maze/1", "progress": score, "reached": 1, "cells": 2}
+        store.append(action(session_id=name, kind="submit", status="submitted", step=step, scores=scores))
+
+    for name, score, step in (("a", 0.5, 3), ("b", 0.9, 9), ("c", 0.9, 4), ("d", 0.9, 4)):
+        ended(name, score, step)
+    ended("model", 0.1, 1, player_kind="agent")
+    ended("practice", 1.0, 1, protocol="practice")
+    store.begin(session("unfinished", task_id="maze", metric="maze/1"))
+    assert [(found.session.id, found.session.player_kind) for found in store.best(["maze", "none"])] == [
+        ("c", "human"), ("model", "agent"),
+    ]  # fmt: skip
 
 
 def test_the_last_word_on_sharing_counts(store: SessionStore) -> None:
@@ -141,7 +176,7 @@ def test_a_place_in_a_run_is_taken_once_and_the_loser_leaves_nothing(store: Sess
 
 
 TABLES = (
-    *("sessions", "actions", "sharing", "observations", "exchanges"),
+    *("sessions", "actions", "sharing", "observations", "exchanges", "readings"),
     *("runs", "run_facts", "run_sessions", "run_events"),
 )
 
@@ -156,6 +191,7 @@ def full(store: SessionStore, database: Database) -> Database:
     store.begin(session("in-run"), RunPlace("run", 1))
     store.append(action(), exchange())
     store.note(ObservationRecord("s", 1, [], NOW))
+    store.note(reading("s"))
     store.share("s", True, NOW)
     return database
 

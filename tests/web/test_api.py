@@ -21,18 +21,20 @@ def pixels(png: bytes) -> np.ndarray:
 
 def test_tasks_are_listed_with_what_a_player_needs(client: TestClient) -> None:
     tasks = client.get("/api/tasks").json()
-    assert len(tasks) == 110
+    assert len(tasks) == 115
     keys = {"id", "kind", "category", "title", "instruction", "width", "height", "budget", "anchors", "source"}
-    assert all(set(task) == keys for task in tasks)
-    assert all({"blank", "mean_fill", "dominant_fill"} <= set(task["anchors"]) for task in tasks)
+    assert all(set(task) == keys | {"brush", "metric"} for task in tasks)
+    painted = [task for task in tasks if task["kind"] == "reconstruction"]
+    assert all({"blank", "mean_fill", "dominant_fill"} <= set(task["anchors"]) for task in painted)
+    assert all(task["anchors"] is None and task["brush"] for task in tasks if task not in painted)
 
 
 def test_categories_filter_the_list(client: TestClient) -> None:
     counts = {
         name: len(client.get("/api/tasks", params={"category": name}).json())
-        for name in ("programmatic", "spatial", "abstract", "natural")
+        for name in ("programmatic", "spatial", "abstract", "natural", "semantic")
     }
-    assert counts == {"programmatic": 15, "spatial": 40, "abstract": 15, "natural": 40}
+    assert counts == {"programmatic": 15, "spatial": 40, "abstract": 15, "natural": 40, "semantic": 5}
     answer = client.get("/api/tasks", params={"category": "sculpture"})
     assert answer.status_code == 404 and answer.json()["error"]["field"] == "category"
 
@@ -50,8 +52,8 @@ def test_a_session_from_first_stroke_to_submit(begin: Begin) -> None:
     assert set(session.begun) == {"session_id", "write_token", "watch_url", "task", "steps_left"}
     assert session.begun["watch_url"].startswith("http://testserver/?tab=watch&session=")
     answer = session.paint(1)
-    assert set(answer) == {"seq", "outcome", "message", "step", "steps_left", "status", "scores"}
-    assert set(answer["scores"]) == {"similarity", "ssim", "l1", "edge_iou"}
+    assert set(answer) == {"seq", "outcome", "message", "step", "steps_left", "status", "score", "scores", "contact"}
+    assert set(answer["scores"]) == {"metric", "similarity", "ssim", "l1", "edge_iou"}
     assert (answer["seq"], answer["outcome"], answer["step"], answer["steps_left"]) == (1, "applied", 1, 31)
     undone = session.do("undo", "u").json()
     assert (undone["seq"], undone["step"]) == (2, 2)
@@ -60,7 +62,7 @@ def test_a_session_from_first_stroke_to_submit(begin: Begin) -> None:
     view = session.view()
     assert (view["status"], view["step"], view["strokes"], view["can_undo"]) == ("submitted", 2, 0, False)
     assert view["ranked"] and view["intact"]
-    assert view["similarities"][0] == view["similarities"][2] == done["scores"]["similarity"]
+    assert view["curve"][0] == view["curve"][2] == done["scores"]["similarity"]
     assert view["trajectory"]["best_step"] in (1, 2)
 
 
@@ -108,7 +110,7 @@ def test_practice_and_own_pictures_are_not_ranked(begin: Begin) -> None:
 
 def test_health(client: TestClient) -> None:
     answer = client.get("/healthz").json()
-    assert (answer["status"], answer["tasks"]) == ("ok", 110)
+    assert (answer["status"], answer["tasks"]) == ("ok", 115)
 
 
 def test_the_description_covers_every_route_and_field(client: TestClient) -> None:
@@ -121,6 +123,7 @@ def test_the_description_covers_every_route_and_field(client: TestClient) -> Non
         "/api/sessions/{session_id}/sharing", "/api/sessions/{session_id}/guests",
         "/api/sessions/{session_id}/hand-back", "/api/sessions/{session_id}/painter", "/healthz",
         "/api/runs", "/api/runs/options", "/api/runs/{run_id}", "/api/runs/{run_id}/continue",
+        "/api/sessions/{session_id}/overlay", "/api/sessions/{session_id}/readings", "/api/tasks/best",
     }  # fmt: skip
     described: list[tuple[str, Any]] = [
         (f"{schema}.{name}", field)

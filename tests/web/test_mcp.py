@@ -57,7 +57,7 @@ def test_a_whole_session_leaves_the_log_that_rest_leaves(server: Server, http: h
     assert view["player"] == {"kind": "agent", "name": "Tester", "model": "some-model"}
     assert told["scores"] == {
         "anchors": view["task"]["anchors"],
-        **{name: view[name] for name in ("status", "step", "steps_left", "scores", "trajectory")},
+        **{name: view[name] for name in ("status", "step", "steps_left", "score", "scores", "trajectory", "conduct")},
     }
 
     same = Session(http, task_id="programmatic-01")
@@ -117,7 +117,8 @@ def test_pages_of_tasks_hold_each_task_once(server: Server, http: httpx.Client) 
         while offset is not None:
             page = await agent.do("list_tasks", offset=offset, limit=40)
             rows, offset = rows + page["tasks"], page["next_offset"]
-        assert page["total"] == 110 and page["categories"] == ["programmatic", "spatial", "abstract", "natural"]
+        assert page["total"] == 115
+        assert page["categories"] == ["programmatic", "spatial", "abstract", "natural", "semantic"]
         natural = await agent.do("list_tasks", category="natural")
         assert (natural["total"], natural["next_offset"], len(natural["tasks"])) == (40, 25, 25)
         assert (await agent.do("list_tasks", offset=5000))["tasks"] == []
@@ -127,7 +128,7 @@ def test_pages_of_tasks_hold_each_task_once(server: Server, http: httpx.Client) 
     listed = http.get("/api/tasks").json()
     rows = play(server.url, scene)
     assert [row["id"] for row in rows] == [task["id"] for task in listed]
-    assert set(rows[0]) == {"id", "title", "category", "width", "budget", "anchors"}
+    assert set(rows[0]) == {"id", "kind", "title", "category", "width", "budget", "anchors"}
     assert rows[0]["anchors"]["blank"] == pytest.approx(listed[0]["anchors"]["blank"], abs=5e-5)
     assert len(json.dumps(rows)) < 300 * len(rows), "the list must fit into a model's window"
 

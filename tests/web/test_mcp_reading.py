@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference, Tool
 
-from easel_app.painting.stroke import STROKE_FIELDS
+from easel_app.painting.stroke import LOOK_FIELDS, PATH_FIELDS, STROKE_FIELDS
 from tests.conftest import Server, stroke
 from tests.web.agent import MODES, Agent, play
 
@@ -26,7 +26,7 @@ def test_resources_are_the_tasks_and_their_references(server: Server) -> None:
         return [tasks.model_dump(), png.model_dump()]
 
     tasks, png = play(server.url, scene)
-    assert len(json.loads(tasks["text"])) == 110 and tasks["mime_type"] == "application/json"
+    assert len(json.loads(tasks["text"])) == 115 and tasks["mime_type"] == "application/json"
     assert png["mime_type"] == "image/png"
     blob = httpx.get(f"{server.url}/api/tasks/natural-02/reference.png").content
     assert base64.b64decode(png["blob"]) == blob
@@ -107,9 +107,11 @@ def test_the_strokes_schema_is_that_of_rest(tools: dict[str, Tool], client: Test
     schema = tools["brush_stroke"].input_schema
     for name in STROKE_FIELDS:
         want = {key: value for key, value in rest[name].items() if key != "title"}
+        if name in LOOK_FIELDS:
+            want["description"] += " Needed in a reconstruction; left out in a semantic task."
         assert schema["properties"][name] == want
         assert {"minimum", "maximum", "description", "examples"} <= set(want)
-    assert set(STROKE_FIELDS) < set(schema["required"])
+    assert set(PATH_FIELDS) < set(schema["required"]) and not set(LOOK_FIELDS) & set(schema["required"])
     assert schema["additionalProperties"] is False
 
 

@@ -1,11 +1,11 @@
-"""Build `data/tasks`: `python -m tools.build_tasks`."""
+"""Build `data/tasks` and `data/semantic`: `python -m tools.build_tasks`."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from . import catalogue, sheet, sources, variety
+from . import catalogue, semantic, sheet, sources, variety
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -13,14 +13,20 @@ ROOT = Path(__file__).resolve().parents[2]
 def main() -> None:
     """Paint all tasks, check them, and write pictures, catalogue, sources and contact sheets."""
     parser = argparse.ArgumentParser(
-        prog="python -m tools.build_tasks", description="Build the 110 reconstruction tasks."
+        prog="python -m tools.build_tasks", description="Build the 110 reconstruction tasks and the five semantic ones."
     )
     parser.add_argument("--out", type=Path, default=ROOT / "data" / "tasks", help="where pictures and catalogue go")
     parser.add_argument(
         "--build", type=Path, default=ROOT / "build" / "tasks", help="where packages and contact sheets go"
     )
+    parser.add_argument("--semantic", type=Path, default=ROOT / "data" / "semantic", help="where the five tasks go")
+    parser.add_argument("--only-semantic", action="store_true", help="leave the 110 reconstructions as they are")
     options = parser.parse_args()
 
+    five = semantic.write(options.semantic)
+    print(f"{len(five)} semantic tasks in {options.semantic}")
+    if options.only_semantic:
+        return
     tasks = list(catalogue.build(options.build))
     variety.check(tasks)
     options.out.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,10 @@ def paint(player: Painter, reference: Bytes, strokes: int) -> Bytes:
     """The canvas, uint8 (n, n, 3), after a painter's first strokes on white."""
     engine = StepEngine(reference)
     for step in range(strokes):
-        engine.step(player.next(engine.canvas, step))
+        stroke = player.next(engine.canvas, step)
+        if stroke is None:
+            break
+        engine.step(stroke)
     return engine.canvas
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from easel_app.painting.painters import PAINTERS, painter
+from easel_app.painting.painters import able, painter
 
 
 def warm() -> None:
@@ -13,5 +13,5 @@ def warm() -> None:
     After `easel_app.engine.warm`, whose kernels the painters' are built on.
     """
     reference = np.random.default_rng(0).integers(0, 256, (32, 32, 3)).astype(np.uint8)
-    for name in PAINTERS:
+    for name in able(None):
         painter(name, reference, budget=2).next(np.full_like(reference, 255), step=0)

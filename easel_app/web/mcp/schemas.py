@@ -11,12 +11,13 @@ from pydantic import AfterValidator, BaseModel, Field
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import core_schema
 
-from easel_app.painting.protocol import ProtocolName
+from easel_app.painting.protocol import Kind, ProtocolName
 from easel_app.painting.rollout import Outcome, Status
 from easel_app.painting.showing import Look
-from easel_app.painting.stroke import Strict, Stroke
+from easel_app.painting.stroke import PATH_FIELDS, STROKE_FIELDS, AnyStroke, PathStroke, Strict, Stroke, Unit
 from easel_app.painting.tasks import Anchors, Task
-from easel_app.services.views import Answer, Begun, Line, NewSession, Player, RequestId, Scores, SessionView
+from easel_app.services.scores import Scores
+from easel_app.services.views import Answer, Begun, ConductView, Line, NewSession, Player, RequestId, SessionView
 from easel_app.services.views import TrajectoryView as Trajectory
 
 PAGE = 25
@@ -72,12 +73,45 @@ class Act(OfSession):
     )
 
 
-class PaintStroke(Stroke, Act):
+def look(name: str) -> Any:
+    """A number of a stroke's look, which a semantic task fixes."""
+    field = Stroke.model_fields[name]
+    about = f"{field.description} Needed in a reconstruction; left out in a semantic task."
+    # the default stands for "not given": it is no value that a caller may send
+    return Field(default=None, description=about, examples=field.examples, json_schema_extra=_without_default)
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    schema.pop("default", None)
+
+
+class PaintStroke(PathStroke, Act):
     """A stroke to paint in a session."""
 
+    radius_start: Unit = look("radius_start")
+    opacity_start: Unit = look("opacity_start")
+    radius_end: Unit = look("radius_end")
+    opacity_end: Unit = look("opacity_end")
+    red: Unit = look("red")
+    green: Unit = look("green")
+    blue: Unit = look("blue")
 
-def _rounded(anchors: Anchors) -> Anchors:
-    # a list of 110 tasks is read by a model, digit by digit
+    @property
+    def stroke(self) -> AnyStroke:
+        """What is to be painted: a stroke of 13 numbers if any of its look is given, else a path.
+
+        Raises:
+            pydantic.ValidationError: only some of the look is given.
+        """
+        given = {name: getattr(self, name) for name in STROKE_FIELDS if getattr(self, name) is not None}
+        form = Stroke if len(given) > len(PATH_FIELDS) else PathStroke
+        return form.model_validate(given)
+
+
+def _rounded(anchors: Anchors | None) -> Anchors | None:
+    if anchors is None:
+        return None
+    # a list of 115 tasks is read by a model, digit by digit
     return anchors.model_copy(update={name: round(value, 4) for name, value in anchors if value is not None})
 
 
@@ -85,11 +119,12 @@ class TaskRow(BaseModel):
     """A task in a list."""
 
     id: str = same(Task, "id")
+    kind: Kind = same(Task, "kind")
     title: str = same(Task, "title")
     category: str = same(Task, "category")
     width: int = same(Task, "width")
     budget: int = same(Task, "budget")
-    anchors: Annotated[Anchors, AfterValidator(_rounded)] = same(Task, "anchors")
+    anchors: Annotated[Anchors | None, AfterValidator(_rounded)] = same(Task, "anchors")
 
 
 class TaskPage(BaseModel):
@@ -141,9 +176,11 @@ class Standing(BaseModel):
     status: Status = same(SessionView, "status")
     step: int = same(SessionView, "step")
     steps_left: int | None = same(SessionView, "steps_left")
+    score: float = same(SessionView, "score")
     scores: Scores = same(SessionView, "scores")
     trajectory: Trajectory = same(SessionView, "trajectory")
-    anchors: Anchors = same(Task, "anchors")
+    conduct: ConductView = same(SessionView, "conduct")
+    anchors: Anchors | None = same(Task, "anchors")
 
 
 class _Plain(GenerateJsonSchema):

@@ -13,9 +13,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult, ContentBlock, ImageContent, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, ValidationError
 
-from easel_app.painting.protocol import ProtocolName
+from easel_app.painting.protocol import ProtocolName, protocol_for
 from easel_app.painting.showing import Look
-from easel_app.painting.stroke import STROKE_FIELDS, Action, BrushStroke, Stroke, Submit, Undo, explain
+from easel_app.painting.stroke import Action, BrushStroke, Stroke, Submit, Undo, explain
 from easel_app.painting.tasks import Task
 from easel_app.services.problems import Refusal
 from easel_app.services.studio import Studio
@@ -55,9 +55,10 @@ class Hands:
         self._studio, self._site = studio, site
 
     def list_tasks(self, wish: ListTasks) -> Reply:
-        """List what can be painted: id, title, category, canvas width in px, budget in steps, anchors.
+        """List what can be painted: id, kind, title, category, canvas width in px, budget in steps, anchors.
 
-        Anchors are the similarity that a blank canvas, a flat fill and a greedy painter reach on the same task.
+        Anchors are the similarity that a blank canvas, a flat fill and a greedy painter reach on the same task; the
+        semantic tasks (outlines, handwriting, mazes) have none.
         """
         found = self._studio.tasks.list(wish.category)
         end = wish.offset + wish.limit
@@ -88,12 +89,14 @@ class Hands:
                 width=begun.task.width,
                 budget=begun.task.budget,
                 steps_left=begun.steps_left,
-                next=NEXT + ENDS[wish.protocol],
+                next=NEXT + _end(wish.protocol, begun.task),
             )
         )
 
     def observe(self, wish: Observe) -> Reply:
         """See the reference and the canvas as pictures, and where the session stands. It costs no step.
+
+        The reference of a semantic task is its canvas before the first stroke; handwriting, on a blank one, has none.
 
         Give write_token so that it is on record what you saw. If the canvas is small or coordinates are hard to read,
         enlarge it by scale and lay a grid over it.
@@ -104,30 +107,34 @@ class Hands:
         record = Observed.model_validate(
             {"step": seen.step, "steps_left": seen.steps_left, "status": seen.status, "last": last, **dict(look)}
         )
-        return Reply(record, (("Reference:", seen.reference), (f"Canvas after step {seen.step}:", seen.canvas)))
+        canvas = f"Canvas after step {seen.step}:", seen.canvas
+        return Reply(record, (("Reference:", seen.reference), canvas) if seen.reference else (canvas,))
 
     def brush_stroke(self, wish: PaintStroke) -> Reply:
         """Paint one stroke; it uses one step. Coordinates are absolute: origin top left, x right, y down.
 
-        A number that is missing or outside [0, 1] is refused and costs nothing. The answer tells no score;
-        look again with observe.
+        A reconstruction takes all 13 numbers; a semantic task has a fixed brush and takes the six coordinates only. A
+        number that is missing or outside [0, 1] is refused and costs nothing. A stroke that touches a wall of a maze is
+        rejected: nothing is painted, but the step is used. The answer tells no score; look again with observe.
         """
-        stroke = Stroke.model_validate({name: getattr(wish, name) for name in STROKE_FIELDS})
-        return self._act(wish, BrushStroke(kind="brush_stroke", stroke=stroke))
+        return self._act(wish, BrushStroke(kind="brush_stroke", stroke=wish.stroke))
 
     def undo(self, wish: Act) -> Reply:
-        """Take the last stroke away again. It uses one step; the benchmark protocol does not know it."""
+        """Take the last stroke away again. It uses one step.
+
+        Reconstructions under the benchmark protocol know no undo.
+        """
         return self._act(wish, Undo(kind="undo"))
 
     def submit(self, wish: Act) -> Reply:
         """Finish: the canvas stays as it is and the session takes no more actions. It uses no step.
 
-        The benchmark protocol does not know it: it ends when all steps are used.
+        Reconstructions under the benchmark protocol know no submit: they end when all steps are used.
         """
         return self._act(wish, Submit(kind="submit"))
 
     def get_scores(self, wish: OfSession) -> Reply:
-        """Get the canvas's similarity to the reference, the scores of the way to it, and the task's anchors.
+        """Get the canvas's score, the scores of the way to it, and the task's anchors.
 
         In the published benchmark a model sees no scores while it paints: to compare with it, call this at the end.
         """
@@ -137,8 +144,10 @@ class Hands:
                 status=view.status,
                 step=view.step,
                 steps_left=view.steps_left,
+                score=view.score,
                 scores=view.scores,
                 trajectory=view.trajectory,
+                conduct=view.conduct,
                 anchors=view.task.anchors,
             )
         )
@@ -149,12 +158,16 @@ class Hands:
         return Reply(acted(self._studio.sessions.act(wish.session_id, wish.write_token, new)))
 
 
-NEXT = "Call observe to see the reference and the canvas, then brush_stroke, and look again after every few strokes. "
-ENDS = {
-    ProtocolName.BENCHMARK: "The session ends when all steps are used; there is no undo and no submit.",
-    ProtocolName.STUDIO: "Each stroke and each undo uses a step; call submit when you are done.",
-    ProtocolName.PRACTICE: "Steps are not limited; call submit when you are done.",
-}
+NEXT = "Call observe to see the task, then brush_stroke, and look again after every few strokes. "
+
+
+def _end(name: ProtocolName, task: Task) -> str:
+    """How a session of a task ends under a protocol."""
+    rules = protocol_for(name, task.kind)
+    if not rules.submit:
+        return "The session ends when all steps are used; there is no undo and no submit."
+    cost = "Each stroke and each undo uses a step" if rules.budget else "Steps are not limited"
+    return f"{cost}; call submit when you are done."
 
 
 class Spec(NamedTuple):
@@ -219,11 +232,9 @@ def call(hands: Hands, name: str, arguments: dict[str, Any] | None) -> CallToolR
     if spec is None:
         raise MCPError(INVALID_PARAMS, f"There is no tool {name[:64]!r}; tools/list names them all.")
     try:
-        wish = spec.takes.model_validate(arguments or {})
+        return _told(spec, spec.run(hands, spec.takes.model_validate(arguments or {})))
     except ValidationError as fault:
         return _failed(explain(fault, "call").message)
-    try:
-        return _told(spec, spec.run(hands, wish))
     except Refusal as refusal:
         return _failed(refusal.message)
     except Exception:

@@ -1,0 +1,132 @@
+"""Reading a canvas: what is written there, told without knowing what should be.
+
+Two readers see the same strip: the recogniser of rapidocr, which has read much of everything, and a small head on its
+convolutions, which knows single letters in many hands. Taken is the word that both find likely together. The rules: a
+glyph that is no letter keeps its place as `#`; a reading below a floor of confidence is none; and a drawing that reads
+much better in the mirror is mirror writing, which is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from easel_app.handwriting.crop import Box, Pixels, Strip, ink_box, strip
+from easel_app.handwriting.decoding import decode, likelihoods, spans, splices
+from easel_app.handwriting.head import head
+from easel_app.handwriting.network import FINE, STEP, Floats, name, network
+from easel_app.scoring.ink import ink
+
+VERSION = "rules/2"
+FLOOR = 0.2
+"""Readings of less confidence are none."""
+SURE = 0.97
+"""Readings of at least this confidence are not held against the mirror."""
+MARGIN = 0.1
+"""So much more confident must a reading in the mirror be to show mirror writing..."""
+MIRROR_FLOOR = 0.8
+"""...with at least this confidence..."""
+MIRROR_LETTERS = 3
+"""...and at least so many letters."""
+
+
+class Reading(NamedTuple):
+    """What is written on a canvas."""
+
+    letters: str
+    """Left to right, a-z; `#` stands for a glyph that is no letter. Empty when nothing can be read."""
+    confidence: float
+    """Chance of a letter by both readers, as a geometric mean, in [0, 1]; also of a reading that a rule threw away."""
+    raw: str
+    """The letters before the floor and the mirror rule."""
+    mirrored: bool
+    """Whether the drawing was taken for mirror writing."""
+    box: Box | None
+    """Top, bottom, left, right of the ink in px, the second of each pair exclusive; None on an empty canvas."""
+    columns: tuple[tuple[float, float], ...]
+    """Left and right in px of each of `letters`."""
+    reader: str
+    """Name and version of the recogniser and of the rules, which stand for the head too."""
+
+
+class Found(NamedTuple):
+    """What both readers agree on."""
+
+    text: str
+    confidence: float
+    signs: Floats
+    """float32 (fine steps, 28): what the head says."""
+
+
+def read(canvas: Pixels, paths: Sequence[NDArray[np.float64]] = ()) -> Reading:
+    """Read the word on a canvas that began white.
+
+    Args:
+        canvas: uint8 (n, n, 3), sRGB.
+        paths: the strokes that lie on the canvas, float64 (6,) each, normalised; may be empty although there is ink.
+            These rules look at the pixels only.
+
+    Returns:
+        The reading, a pure function of the two.
+
+    Raises:
+        ValueError: the canvas has another shape or type.
+        RuntimeError: the weights of the recogniser are not installed.
+    """
+    reader, box = f"{name()} {VERSION}", ink_box(canvas)
+    if box is None:
+        return Reading("", 0.0, "", False, None, (), reader)
+    view = strip(canvas, box)
+    found = agreed(view)
+    mirrored = found.confidence < SURE and is_mirrored(canvas, box, found)
+    kept = not mirrored and found.confidence >= FLOOR
+    columns = letter_columns(canvas, box, found, view) if kept else ()
+    return Reading(found.text if kept else "", found.confidence, found.text, mirrored, box, columns, reader)
+
+
+def agreed(view: Strip) -> Found:
+    """The word, of what either reads and what can be spliced from both, that the two find likeliest together."""
+    seen = network().run(view.values)
+    signs, fine = seen.signs[: -(-view.wide // STEP)], head().signs(seen.map[: -(-view.wide // FINE)])
+    words = splices(decode(signs), decode(fine))
+    weights = likelihoods(signs, words) + likelihoods(fine, words)
+    best = int(weights.argmax())
+    return Found(words[best], exp(weights[best] / 2 / len(words[best])) if words[best] else 0.0, fine)
+
+
+def is_mirrored(canvas: Pixels, box: Box, found: Found) -> bool:
+    """Whether the drawing reads clearly better in the mirror than `found` does."""
+    seen = agreed(strip(canvas, box, mirrored=True))
+    known = sum(letter != "#" for letter in seen.text)
+    return seen.confidence > max(found.confidence + MARGIN, MIRROR_FLOOR) and known >= MIRROR_LETTERS
+
+
+def letter_columns(canvas: Pixels, box: Box, found: Found, view: Strip) -> tuple[tuple[float, float], ...]:
+    """Share the ink's width among the letters, in px: two neighbours part where there is least ink between them.
+
+    Of columns with as little ink the one nearest to halfway between the time steps of the two is taken.
+    """
+    if not found.text:
+        return ()
+    _, _, left, right = box
+    inked = ink(canvas, np.full_like(canvas, 255)).sum(0)
+    steps = [(a + b) / 2 for a, b in spans(found.signs, found.text)]
+    middles = [min(max(view.offset + step * FINE / view.scale, left), right) for step in steps]
+    edges = [float(left)]
+    for a, b in pairwise(middles):
+        between = np.arange(max(int(a), left), max(min(int(b) + 1, right), int(a) + 1))
+        order = np.lexsort((np.abs(between - (a + b) / 2), inked[np.minimum(between, right - 1)]))
+        edges.append(max(float(between[order[0]]), edges[-1]))
+    return tuple(pairwise([*edges, float(right)]))
+
+
+def warm() -> None:
+    """Load both readers and read once, so that no player waits for it."""
+    canvas = np.full((64, 64, 3), 255, np.uint8)
+    canvas[16:48, 30:33] = (0, 0, 139)
+    read(canvas)

@@ -1,0 +1,116 @@
+"""A second reader of handwriting: a multimodal model at an endpoint, as in the paper, beside the offline one.
+
+The paper (arXiv 2608.25417, section 3) lets a model read each letter and takes the positional match. Its prompt is not
+public; ours never tells the word. The offline reader stays the one that scores: what a model reads is recorded beside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import Annotated, Self
+
+from pydantic import BaseModel, Field, SecretStr, StringConstraints, model_validator
+
+from easel_app.llm import Client, Endpoint, EndpointError, Request, Unreadable, ask
+from easel_app.painting.rollout import Status
+from easel_app.painting.stroke import Strict
+from easel_app.painting.truth import HandwritingTruth
+from easel_app.runs.service import Runs
+from easel_app.runs.settings import Text, endpoint_of
+from easel_app.scoring.handwriting import alignment, positional_match
+from easel_app.services.ledger import now
+from easel_app.services.problems import Busy, Conflict, NotFound
+from easel_app.services.studio import Studio
+from easel_app.services.views import ReadingView
+from easel_app.store.records import ReadingRecord
+
+PROMPT = "reading/1"
+WORDS = (
+    "The picture shows something that was written or drawn by hand, in dark blue on white. Report what is there glyph "
+    "by glyph from left to right: one entry for each glyph, a lower-case letter a to z, or # for anything that is no "
+    "letter or that you cannot make out. Report what you see, not what the writer may have meant: do not correct it to "
+    "a word, and report mirror writing as #. An empty or scribbled picture has no letters. Say how sure you are, from "
+    "0 to 1."
+)
+Glyph = Annotated[str, StringConstraints(pattern=r"^[a-z#]$")]
+
+
+class Letters(BaseModel):
+    """What a model saw."""
+
+    letters: list[Glyph] = Field(max_length=64, description="One for each glyph, left to right: a-z, or #.")
+    confidence: float = Field(ge=0, le=1, description="How sure you are.")
+
+
+class NewReading(Strict):
+    """Which model is to read."""
+
+    base_url: Text = Field(description="Where the model answers, up to and with /v1.")
+    model: Text = Field(description="Its name there.")
+    key: SecretStr | None = Field(
+        default=None, max_length=4000, description="Key for the endpoint; kept in memory for this reading."
+    )
+    timeout: float = Field(default=120.0, gt=0, le=600, description="Seconds that the answer may take.")
+
+    @model_validator(mode="after")
+    def _sendable(self) -> Self:
+        endpoint_of(self.base_url, self.model, self.key)
+        return self
+
+
+class ModelReader:
+    """Lets models read what was written in sessions."""
+
+    def __init__(self, studio: Studio, runs: Runs) -> None:
+        """Read in a studio, under the rules that its `runs` have for endpoints."""
+        self._studio, self._runs = studio, runs
+
+    def read(self, session_id: str, wish: NewReading) -> ReadingView:
+        """Let a model read the canvas of an ended session of handwriting once; it is stored when this returns.
+
+        Raises:
+            NotFound: no such session, or nothing is written in it.
+            Conflict: the session has not ended.
+            Forbidden, Invalid: the endpoint may not be asked, or cannot be.
+            Busy: the endpoint gives no answer, or none that can be read.
+        """
+        view = self._studio.sessions.view(session_id)
+        truth = self._studio.tasks.get(view.task.id).truth
+        if not isinstance(truth, HandwritingTruth):
+            raise NotFound("no_handwriting", "Nothing is to be read in this session; name one of handwriting.")
+        if view.status is Status.OPEN:
+            raise Conflict("not_ended", "The session has not ended; submit first, or use all steps.")
+        key = self._runs.permit(wish.base_url, wish.model, wish.key)
+        png = self._studio.sessions.canvas(session_id)
+        endpoint = Endpoint(base_url=wish.base_url, model=wish.model, key=key, timeout=wish.timeout)
+        try:
+            found = asyncio.run(_ask(endpoint, png))
+        except (EndpointError, Unreadable) as error:
+            raise Busy("no_reading", f"The model gave no reading: {error}") from None
+        letters = "".join(found.letters)
+        record = ReadingRecord(
+            session_id=session_id,
+            seq=view.seq,
+            canvas_digest=self._studio.sessions.digest(session_id),
+            reader=f"{wish.model} {PROMPT}",
+            raw=found.model_dump_json(),
+            letters=letters,
+            confidence=found.confidence,
+            match=positional_match(letters, truth.word),
+            alignment=alignment(letters, truth.word),
+            at=now(),
+        )
+        self._studio.sessions.note(record)
+        return ReadingView.of(record)
+
+
+async def _ask(endpoint: Endpoint, png: bytes) -> Letters:
+    client = Client(endpoint)
+    try:
+        picture = {"url": "data:image/png;base64," + base64.b64encode(png).decode()}
+        content = [{"type": "text", "text": WORDS}, {"type": "image_url", "image_url": picture}]
+        request = Request(messages=[{"role": "user", "content": content}], temperature=0.0)
+        return (await ask(client, request, Letters)).value
+    finally:
+        await client.aclose()

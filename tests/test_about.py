@@ -1,0 +1,35 @@
+"""The About page says what the code says: every version, every rule, and nothing that Gradio would evaluate."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from easel_app.engine import RENDERER
+from easel_app.painting.scores import METRICS
+from easel_app.scoring import conduct, maze, outline, trajectory
+from easel_app.ui.about import SECTIONS, page
+
+
+def plain(text: str) -> str:
+    words = re.sub(r"<[^>]+>", "", text).replace("&quot;", '"').replace("&gt;", ">").replace("&amp;", "&")
+    return " ".join(words.split())
+
+
+def test_every_version_that_a_session_records_has_a_section() -> None:
+    versions = {*METRICS.values(), trajectory.VERSION, conduct.VERSION, RENDERER}
+    assert {section.version for section in SECTIONS} == versions
+    assert all(f"<code>{version}</code></h2>" in page() for version in versions)
+
+
+def test_the_rules_are_those_of_the_modules() -> None:
+    told = plain(page())
+    for module in (outline, maze):
+        rules = re.findall(r"^\d\. (.+(?:\n   .+)*)", inspect.getdoc(module) or "", re.MULTILINE)
+        assert len(rules) == 5
+        for rule in rules:
+            assert plain(rule.replace("`", "").replace("*", "")) in told
+
+
+def test_nothing_in_it_is_a_template() -> None:
+    assert "${" not in page() and "{{" not in page() and "<script" not in page()
