@@ -1,14 +1,12 @@
 /* The Semantic tab: which task is on the easel, and who tells whom. The canvas is the one of the Paint tab, alone. */
-import { announce, eachFrame, f3, h } from "./dom.js";
+import { announce, eachFrame, f3 } from "./dom.js";
+import { Easel } from "./easel.js";
 import { shortcuts } from "./keys.js";
-import { confirmStartOver } from "./paint/ending.js";
 import { Notice } from "./paint/notice.js";
 import { Stage } from "./paint/stage.js";
 import { getBest, getSemanticTasks, getSession, getTask } from "./session/api.js";
 import { takeTurn } from "./session/guest.js";
-import { lastTask, putAside, setLastTask, tokenOf, unfinished } from "./session/library.js";
-import { Painting } from "./session/painting.js";
-import { pictureOf } from "./sheet.js";
+import { lastTask, setLastTask, tokenOf } from "./session/library.js";
 import { current, openTab, setQuery } from "./tabs.js";
 import { isSemantic, scoreName } from "./tasks.js";
 import { FixedBrush } from "./semantic/brush.js";
@@ -29,17 +27,25 @@ const onShow = () => new URLSearchParams(location.search).get("tab") === TAB;
 export default async function start(host) {
   const $ = (selector) => host.querySelector(selector);
   draw(host);
-  let painting = null, tasks = [], turn = 0;
+  let tasks = [];
 
   const frame = $("[data-frame]"), zoom = $("[data-zoom]"), brush = new FixedBrush();
   const notice = new Notice($("[data-notice]")), toast = new Toast($("[data-toast]"), () => { stage.refused(null); frame.focus({ preventScroll: true }); });
-  const cards = new Cards($("[data-cards]"), $("[data-solved]"), (task) => choose(task));
+  const cards = new Cards($("[data-cards]"), $("[data-solved]"), (task) => easel.choose(task));
   const panel = new Panel(host), strokes = new Strokes($("[data-list]")), result = new Result($("[data-result]"), $(".stage"));
   const stage = new Stage(host, brush, {
-    painting: () => painting,
-    begin: () => { quiet(); painting.begin().catch((error) => notice.say(error.message)); },
+    painting: () => easel.painting,
+    begin: () => { quiet(); easel.begin(); },
     zoomed: (factor) => { zoom.textContent = `${Math.round(factor * 100)}%`; zoom.classList.toggle("mut", factor === 1); },
   }, { grid: $(".work"), below: $(".toasts"), reference: false, layout: LAYOUT });
+
+  const easel = new Easel(host, {
+    tab: TAB, stage, notice, protocol: () => RULES, siblings: () => tasks,
+    on: {
+      put, acted, refresh: () => refresh(), shown: (painting) => strokes.show(painting),
+      message: (text, answer) => { if (!answer) notice.say(text); }, // an answer is told when it is heard of as an action
+    },
+  });
 
   /* Take away what was said of the last stroke. */
   function quiet() {
@@ -49,6 +55,7 @@ export default async function start(host) {
   }
 
   const refresh = eachFrame(() => {
+    const { painting } = easel;
     if (!painting) return;
     const { task, finished, watching } = painting;
     panel.draw(painting);
@@ -60,18 +67,11 @@ export default async function start(host) {
     $("[data-act=next]").hidden = watching || !tasks.length;
     frame.classList.toggle("draw", painting.canPaint);
     frame.setAttribute("aria-label", `Canvas, ${task.title}, ${task.width} by ${task.height} pixels${watching ? ", watching only" : ""}`);
-    notice.turn(painting.waitsFor && !finished && !watching
-      ? { guest: painting.waitsFor, waiting: painting.pending, owner: !painting.guest, back: () => told(() => painting.handBack()) } : null);
+    easel.tellTurn();
   });
 
-  /* Do what may be refused; the reason stands on the canvas, and the controls show what is. */
-  async function told(act) {
-    try { await act(); } catch (error) { notice.say(error.message); }
-    refresh();
-  }
-
   function acted(action) {
-    const { kind, step, outcome, status, score, guest = null } = action, { task } = painting;
+    const { kind, step, outcome, status, score, guest = null } = action, { painting } = easel, { task } = painting;
     strokes.add(action);
     const who = guest && guest !== painting.guest ? `${guest}: ` : "";
     if (outcome !== "applied" && kind === "brush_stroke") { // also one that another window of this painting sent
@@ -84,77 +84,21 @@ export default async function start(host) {
     }
   }
 
-  function ready() { host.dataset.ready = "true"; }
-
-  const hooks = {
-    changed: refresh,
-    acted,
-    message: (text, answer) => { if (!answer) notice.say(text); }, // an answer is told when it is heard of as an action
-    drawn: ready,
-    connection: (state) => { ready(); notice.connection(state, painting.view.step, painting.pending, () => painting.retryNow()); },
-    begun: (id) => { setQuery({ session: id, task: null }); refresh(); },
-  };
-
-  /* Put a painting on the easel; resolves to whether it is there. The latest call wins: a slow picture must not
-     replace a newer choice. */
-  async function show(task, { view = null, token = null } = {}) {
-    const mine = ++turn, bitmap = await pictureOf(task);
-    if (mine !== turn) return false;
-    const other = painting && painting.task.id !== task.id;
-    painting?.close();
-    notice.connection({ waiting: false }, 0, 0, null);
-    notice.say(null);
+  /* What a task brings besides its picture. */
+  function put(task, bitmap) {
     toast.clear();
     brush.setTask(task);
     stage.show(task, bitmap);
     panel.setTask(task);
     panel.results(cards.best.get(task.id));
     setLastTask(task.id, TAB);
-    painting = new Painting({ task, protocol: RULES, view, token, pixels: stage.pixels, preview: stage.preview, hooks, tab: TAB });
-    strokes.show(painting);
-    refresh();
     cards.reveal(task.id);
-    if (other) scrollTo(0, 0);
-    if (!view?.step) ready(); // else with its strokes, by the first snapshot
-    return true;
-  }
-
-  const open = (view) => show(view.task, { view, token: tokenOf(view.session_id) ?? null });
-
-  /* A task of the cards: the painting of it that was begun here goes on; else a new one, with nothing written yet. */
-  async function choose(task, { fresh = false } = {}) {
-    host.inert = true; // no stroke may land on the painting that leaves
-    try {
-      let going = fresh ? null : unfinished(task.id);
-      const opened = going && (await getSession(going.id).then(open).catch((error) => {
-        if (error.status !== 404) throw error; // out of reach is not gone
-        putAside(going.id);
-        going = null;
-      }));
-      if (opened ?? (await show(task))) setQuery({ task: going ? null : task.id, session: going?.id ?? null }, { push: true });
-    } catch (error) {
-      notice.say(error.message);
-    } finally {
-      host.inert = false;
-      frame.focus({ preventScroll: true }); // ready to be painted on, by keys too
-    }
-  }
-
-  async function again() {
-    if (painting.started && !painting.finished && !painting.watching && !(await confirmStartOver(painting.view.step))) return;
-    if (painting.id) putAside(painting.id);
-    choose(painting.task, { fresh: true });
-  }
-
-  function nextTask() {
-    const at = tasks.findIndex(({ id }) => id === painting.task.id);
-    choose(tasks[(at + 1) % tasks.length]);
   }
 
   const results = eachFrame(async () => {
     try {
       cards.results(await getBest());
-      if (painting) panel.results(cards.best.get(painting.task.id));
+      if (easel.painting) panel.results(cards.best.get(easel.painting.task.id));
     } catch (error) { if (!error.retry) console.error(error); } // the old results stay
   }, { later: true });
 
@@ -162,13 +106,13 @@ export default async function start(host) {
 
   /* What the URL asks for: a session, a task, the last task, or the first. A reconstruction is the other tab's matter. */
   async function route() {
-    const query = new URLSearchParams(onShow() ? location.search : ""), session = query.get("session"), wanted = query.get("task");
+    const { painting } = easel, query = new URLSearchParams(onShow() ? location.search : ""), session = query.get("session"), wanted = query.get("task");
     if (session && session === painting?.id && painting.token === (tokenOf(session) ?? null)) return;
     let lost = null, away = null, task = null;
     if (session) {
       try {
         const view = await getSession(session);
-        if (isSemantic(view.task)) return void (await open(view));
+        if (isSemantic(view.task)) return void (await easel.open(view));
         away = { session };
       } catch (error) { lost = error.status === 404 ? "The attempt of this link does not exist here: begin one of your own, or ask for the link again." : error.message; }
       setQuery({ session: null });
@@ -178,29 +122,29 @@ export default async function start(host) {
       if (task && !isSemantic(task)) { away ??= { task: wanted }; task = null; }
       if (!task) setQuery({ task: null });
     }
-    if (task && !session && painting && !painting.id && painting.task.id === task.id) return;
+    if (task && !session && easel.painting && !easel.painting.id && easel.painting.task.id === task.id) return;
     const last = task || !lastTask(TAB) ? null : await find(lastTask(TAB)).catch(() => null);
-    await show(task ?? last ?? tasks[0]);
+    await easel.show(task ?? last ?? tasks[0]);
     if (away) openTab("paint", away);
     if (lost) notice.say(lost);
   }
 
   const acts = {
-    undo: () => { quiet(); painting.undo(); }, redo: () => { quiet(); painting.redo(); }, submit: () => { quiet(); painting.submit(); refresh(); }, over: again, again, next: nextTask,
-    take: () => told(() => takeTurn(painting.id, painting.task)), back: () => told(() => painting.handBack()), solution,
+    undo: () => { quiet(); easel.painting.undo(); }, redo: () => { quiet(); easel.painting.redo(); }, submit: () => { quiet(); easel.painting.submit(); refresh(); }, over: () => easel.again(), again: () => easel.again(), next: () => easel.next(),
+    take: () => easel.told(() => takeTurn(easel.painting.id, easel.painting.task)), back: () => easel.told(() => easel.painting.handBack()), solution,
     "zoom-in": () => stage.view.zoomBy(1.25), "zoom-out": () => stage.view.zoomBy(0.8), "zoom-fit": () => stage.view.reset(),
   };
   async function solution() {
     const button = $("[data-act=solution]");
     button.disabled = true;
-    await told(() => watchSolution(painting.task));
+    await easel.told(() => watchSolution(easel.painting.task));
     button.disabled = false;
   }
   host.addEventListener("click", (event) => {
     const act = event.target.closest("[data-act]")?.dataset.act;
-    if (act && painting) acts[act]?.();
+    if (act && easel.painting) acts[act]?.();
   });
-  const key = (label, act) => ({ label, run: () => { if (painting) acts[act](); }, once: true });
+  const key = (label, act) => ({ label, run: () => { if (easel.painting) acts[act](); }, once: true });
   shortcuts(TAB, [
     ["z", key("Undo", "undo")], ["Mod+z", key("Undo", "undo")],
     ["Mod+Shift+z", key("Redo, as a new stroke", "redo")], ["Mod+y", key("Redo, as a new stroke", "redo")],
@@ -215,27 +159,12 @@ export default async function start(host) {
     ["Set start, control, end", "Enter"], ["This list", "?"],
   ]);
 
-  host.inert = true; // until there is something to act on
-  for (;;) {
-    try {
-      tasks = await getSemanticTasks();
-      cards.offer(tasks);
-      await route();
-      break;
-    } catch (error) { await retryButton(host, error); }
-  }
-  host.inert = false;
+  await easel.load(async () => {
+    tasks = await getSemanticTasks();
+    cards.offer(tasks);
+    await route();
+  }, $(".work"));
   results();
   addEventListener("es:query", () => { if (onShow()) route().catch((error) => notice.say(error.message)); });
   addEventListener("es:tab", () => { if (current() === TAB) { results(); refresh(); } });
-}
-
-/* The first load failed: say so where the tasks would be, and wait for the press of the button. */
-function retryButton(host, error) {
-  host.inert = false;
-  return new Promise((resolve) => {
-    const box = h("div", { class: "hole err first", role: "alert" }, h("b", {}, "The tasks could not be loaded"), h("p", {}, error.message),
-      h("button", { type: "button", class: "btn", onclick: () => { box.remove(); host.inert = true; resolve(); } }, "Try again"));
-    host.querySelector(".work").before(box);
-  });
 }

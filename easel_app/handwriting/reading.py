@@ -25,10 +25,8 @@ from easel_app.scoring.ink import ink
 VERSION = "rules/2"
 FLOOR = 0.2
 """Readings of less confidence are none."""
-SURE = 0.97
-"""Readings of at least this confidence are not held against the mirror."""
 MARGIN = 0.1
-"""So much more confident must a reading in the mirror be to show mirror writing..."""
+"""So much more confident must a reading in the mirror be to show mirror writing, which takes a second look..."""
 MIRROR_FLOOR = 0.8
 """...with at least this confidence..."""
 MIRROR_LETTERS = 3
@@ -83,7 +81,7 @@ def read(canvas: Pixels, paths: Sequence[NDArray[np.float64]] = ()) -> Reading:
         return Reading("", 0.0, "", False, None, (), reader)
     view = strip(canvas, box)
     found = agreed(view)
-    mirrored = found.confidence < SURE and is_mirrored(canvas, box, found)
+    mirrored = found.confidence < 1 - MARGIN and is_mirrored(canvas, box, found)
     kept = not mirrored and found.confidence >= FLOOR
     columns = letter_columns(canvas, box, found, view) if kept else ()
     return Reading(found.text if kept else "", found.confidence, found.text, mirrored, box, columns, reader)
@@ -113,14 +111,15 @@ def letter_columns(canvas: Pixels, box: Box, found: Found, view: Strip) -> tuple
     """
     if not found.text:
         return ()
-    _, _, left, right = box
-    inked = ink(canvas, np.full_like(canvas, 255)).sum(0)
+    top, bottom, left, right = box
+    cut = canvas[top:bottom, left:right]
+    inked = ink(cut, np.full_like(cut, 255)).sum(0)
     steps = [(a + b) / 2 for a, b in spans(found.signs, found.text)]
     middles = [min(max(view.offset + step * FINE / view.scale, left), right) for step in steps]
     edges = [float(left)]
     for a, b in pairwise(middles):
         between = np.arange(max(int(a), left), max(min(int(b) + 1, right), int(a) + 1))
-        order = np.lexsort((np.abs(between - (a + b) / 2), inked[np.minimum(between, right - 1)]))
+        order = np.lexsort((np.abs(between - (a + b) / 2), inked[np.minimum(between, right - 1) - left]))
         edges.append(max(float(between[order[0]]), edges[-1]))
     return tuple(pairwise([*edges, float(right)]))
 

@@ -18,6 +18,7 @@ TAB = Tab(
         "charts.js",
         "copy.js",
         "curve.js",
+        "easel.js",
         "layout.js",
         "mask.js",
         "sheet.js",

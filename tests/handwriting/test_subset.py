@@ -15,12 +15,12 @@ from easel_app.handwriting import read
 from easel_app.scoring.handwriting import alignment, positional_match
 
 FLOORS = {
-    "print, clean": 0.93,
-    "print, jittered": 0.85,
-    "print, touching": 0.60,
-    "cursive, joined": 0.80,
-    "plotter, clean": 0.93,
-    "print, capitals": 0.80,
+    "print, clean": 0.95,
+    "print, jittered": 0.88,
+    "print, touching": 0.58,
+    "print, capitals": 0.93,
+    "plotter, clean": 0.90,
+    "cursive, joined": 0.93,
 }
 
 
