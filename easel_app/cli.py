@@ -7,7 +7,7 @@ import resource
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
-    from easel_app.terminal import RunControl
+    from easel_app.terminal import ReadingControl, RunControl
 
 PIPED = 120
 """Columns of a table that goes to a file or a pipe."""
@@ -166,7 +166,8 @@ def _control(settings: Settings) -> Iterator[tuple[RunControl, str]]:
         if not used.address:
             _give_up(str(used))
         where = f"The studio at {used.address} plays the run; watch it at {used.address}/?tab=watch"
-        yield RemoteRuns(used.address), where
+        with closing(RemoteRuns(used.address)) as remote:
+            yield remote, where
         return
     except StoreUnusable as error:
         _give_up(str(error))
@@ -194,33 +195,59 @@ def read(
 
     The key comes from EASEL_ENDPOINT_KEY or OPENAI_API_KEY. Exits with 2 when a canvas could not be read.
     """
-    from easel_app.runs.readings import PROMPT, ModelReader, NewReading
-    from easel_app.runs.service import Runs
+    from easel_app.runs.readings import NewReading
     from easel_app.services.problems import Refusal
-    from easel_app.services.studio import Studio
-    from easel_app.store.database import StoreUnusable
+    from easel_app.terminal import RunRefused
 
     settings, failed = _settings(data_dir=data_dir), False
     try:
         wish = NewReading(base_url=base_url, model=model, key=settings.endpoint_key, timeout=timeout)
-        studio = Studio(settings)
     except ValidationError as error:
         _give_up(f"The reading cannot begin: {str(error.errors()[0]['msg']).removeprefix('Value error, ')}.")
-    except StoreUnusable as error:
-        _give_up(f"{error} Or ask the studio that serves it: POST /api/sessions/{{id}}/readings.")
-    runs = Runs(studio)
-    reader = ModelReader(studio, runs)
-    for session_id in session or studio.sessions.unread(f"{model} {PROMPT}"):
-        try:
-            found = reader.read(session_id, wish)
-            letters = found.letters or "(nothing)"
-            typer.echo(f"{session_id} {letters:12} match {found.match:.3f} alignment {found.alignment:.3f}")
-        except Refusal as refusal:
-            failed = True
-            typer.echo(f"{session_id} {refusal.message}", err=True)
-    runs.close()
-    studio.close()
+    try:
+        with _reader(settings) as reader:
+            sessions = session or reader.unread(model)
+            if not sessions:
+                typer.echo(f"There is no ended session of handwriting that {model} has not read yet.", err=True)
+            for session_id in sessions:
+                try:
+                    found = reader.read(session_id, wish)
+                except (Refusal, RunRefused) as refusal:
+                    failed = True
+                    typer.echo(f"{session_id} {refusal}", err=True)
+                    continue
+                letters = found.letters or "(nothing)"
+                typer.echo(f"{session_id} {letters:12} match {found.match:.3f} alignment {found.alignment:.3f}")
+    except RunRefused as refusal:
+        _give_up(str(refusal))
     raise typer.Exit(2 if failed else 0)
+
+
+@contextmanager
+def _reader(settings: Settings) -> Iterator[ReadingControl]:
+    """Who lets models read: the studio that serves the data folder, else this process."""
+    from easel_app.runs.readings import ModelReader
+    from easel_app.runs.service import Runs
+    from easel_app.services.studio import Studio
+    from easel_app.store.database import StoreInUse, StoreUnusable
+    from easel_app.terminal import RemoteReader
+
+    try:
+        studio = Studio(settings)
+    except StoreInUse as used:
+        if not used.address:
+            _give_up(str(used))
+        with closing(RemoteReader(used.address)) as reader:
+            yield reader
+        return
+    except StoreUnusable as error:
+        _give_up(str(error))
+    runs = Runs(studio)
+    try:
+        yield ModelReader(studio, runs)
+    finally:
+        runs.close()
+        studio.close()
 
 
 @cli.command()
@@ -266,6 +293,9 @@ def tasks(
         return
     from easel_app.painting.env import catalogue
 
+    categories = list(dict.fromkeys(task.category for task in catalogue()))
+    if category not in (None, *categories):
+        _give_up(f"There is no category {category!r}; there are {', '.join(categories)}.")
     for task in catalogue():
         if category in (None, task.category):
             typer.echo(f"{task.id:16} {task.width:3} px {task.budget:4} steps  {task.title}")

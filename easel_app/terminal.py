@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Protocol
+from urllib.parse import quote
 
 import httpx
 from pydantic import SecretStr
@@ -18,9 +20,11 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from easel_app.runs.readings import NewReading
 from easel_app.runs.settings import NewRun
 from easel_app.runs.summary import ALL
 from easel_app.runs.views import RunView, SemanticSummary
+from easel_app.services.views import ReadingView
 
 PAUSE = 0.25
 """Seconds between two looks at the run."""
@@ -61,18 +65,74 @@ class RunRefused(Exception):
     """The served studio does not take the run; the message says why."""
 
 
-class RemoteRuns:
-    """The runs of a studio that is being served on this machine and has the data folder open."""
+class ReadingControl(Protocol):
+    """Whoever lets models read: this process, or a studio that is being served."""
+
+    def unread(self, model: str) -> list[str]:
+        """Ids of ended sessions of handwriting that a model has not read yet."""
+
+    def read(self, session_id: str, wish: NewReading) -> ReadingView:
+        """Let a model read a session."""
+
+
+class _Remote:
+    """A studio that is being served on this machine and has the data folder open."""
+
+    def __init__(self, address: str, timeout: float = 60.0) -> None:
+        """Talk to the studio at `address`, such as http://127.0.0.1:7860."""
+        self._client = httpx.Client(base_url=address, timeout=timeout, trust_env=False)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._client.close()
+
+    def _send(self, method: str, path: str, **more: Any) -> bytes:
+        """The body of a good answer. Raises RunRefused for any other."""
+        try:
+            answer = self._client.request(method, path, **more)
+        except httpx.HTTPError as error:
+            where = self._client.base_url
+            what = type(error).__name__
+            message = f"The studio at {where} cannot be reached ({what}); start it again, then give the same command."
+            raise RunRefused(message) from None
+        if answer.is_success:
+            return answer.content
+        try:
+            message = answer.json()["error"]["message"]
+        except (ValueError, KeyError, TypeError):
+            message = f"The studio answered {answer.status_code} without a reason."
+        raise RunRefused(message)
+
+
+def _with_key(wish: NewRun | NewReading) -> dict[str, Any]:
+    """A wish as it is sent, its key in the open."""
+    key = wish.key.get_secret_value() if isinstance(wish.key, SecretStr) else None
+    return {**wish.model_dump(mode="json", exclude={"key"}), "key": key}
+
+
+class RemoteReader(_Remote):
+    """Model readings of a served studio."""
 
     def __init__(self, address: str) -> None:
-        """Talk to the studio at `address`, such as http://127.0.0.1:7860."""
-        self._client = httpx.Client(base_url=address, timeout=60.0, trust_env=False)
+        super().__init__(address, timeout=1300.0)  # two answers of the model, each with its own limit
+
+    def unread(self, model: str) -> list[str]:
+        """Ids of ended sessions of handwriting that a model has not read yet. Raises RunRefused."""
+        found: list[str] = json.loads(self._send("GET", "/api/sessions/unread", params={"model": model}))
+        return found
+
+    def read(self, session_id: str, wish: NewReading) -> ReadingView:
+        """Let a model read a session. Raises RunRefused."""
+        path = f"/api/sessions/{quote(session_id, safe='')}/readings"
+        return ReadingView.model_validate_json(self._send("POST", path, json=_with_key(wish)))
+
+
+class RemoteRuns(_Remote):
+    """The runs of a served studio."""
 
     def start(self, wish: NewRun) -> RunView:
         """Begin a run or go on with it. Raises RunRefused."""
-        body = wish.model_dump(mode="json", exclude={"key"})
-        body["key"] = wish.key.get_secret_value() if isinstance(wish.key, SecretStr) else None
-        return self._ask("POST", "/api/runs", json=body)
+        return self._ask("POST", "/api/runs", json=_with_key(wish))
 
     def view(self, run_id: str) -> RunView:
         """A run as it is now. Raises RunRefused."""
@@ -83,20 +143,7 @@ class RemoteRuns:
         return self._ask("DELETE", f"/api/runs/{run_id}")
 
     def _ask(self, method: str, path: str, **more: Any) -> RunView:
-        try:
-            answer = self._client.request(method, path, **more)
-        except httpx.HTTPError as error:
-            where = self._client.base_url
-            what = type(error).__name__
-            message = f"The studio at {where} cannot be reached ({what}); start it again, then give the same command."
-            raise RunRefused(message) from None
-        if answer.is_success:
-            return RunView.model_validate_json(answer.content)
-        try:
-            message = answer.json()["error"]["message"]
-        except (ValueError, KeyError, TypeError):
-            message = f"The studio answered {answer.status_code} without a reason."
-        raise RunRefused(message)
+        return RunView.model_validate_json(self._send(method, path, **more))
 
 
 def follow(control: RunControl, view: RunView, console: Console) -> RunView:

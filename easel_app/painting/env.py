@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from easel_app.painting.families.registry import generated
 from easel_app.painting.protocol import ProtocolName
-from easel_app.painting.rollout import Rollout, Status, Turn
+from easel_app.painting.rollout import Closed, Rollout, Status, Turn
 from easel_app.painting.scores import headline
 from easel_app.painting.stroke import (
     PATH_FIELDS,
@@ -57,7 +57,8 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
     a maze is `rejected`: nothing is painted and the step is used.
 
     Reward: change of the task's score, so that the return is the last score minus the first.
-    A submit terminates; a spent budget truncates. ``info`` holds outcome, message, step and the score's parts.
+    A submit terminates; a spent budget truncates. ``info`` holds outcome, message, step, score and the
+    score's parts.
 
     Example:
         >>> env = PaintingEnv("programmatic-01")
@@ -120,7 +121,7 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         """Start again with the task's start canvas; nothing here is random."""
         super().reset(seed=seed)
         self._rollout, self._last = Rollout(self.task, self.protocol), None
-        return self._observe(), {"step": 0, **self._rollout.scores._asdict()}
+        return self._observe(), {"step": 0, "score": self._rollout.curve[-1], **self._rollout.scores._asdict()}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Carry out one action; see the class for its form.
@@ -130,9 +131,13 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         """
         before = self._rollout.curve[-1]
         read = self._read(action)
-        turn = self._rollout.paint(read) if isinstance(read, np.ndarray) else self._rollout.play(read)
+        try:
+            turn = self._rollout.paint(read) if isinstance(read, np.ndarray) else self._rollout.play(read)
+        except Closed as error:
+            raise Closed("The episode is over; call reset() to begin another.") from error
         self._last = read, turn
-        info = {"outcome": turn.outcome, "message": turn.message, "step": turn.step, **turn.scores._asdict()}
+        told = {"outcome": turn.outcome, "message": turn.message, "step": turn.step}
+        info = {**told, "score": headline(turn.scores), **turn.scores._asdict()}
         return (
             self._observe(),
             headline(turn.scores) - before,

@@ -59,6 +59,12 @@ class Turn(NamedTuple):
     """Where a rejected stroke would first touch a wall, x and y in [0, 1]."""
 
 
+PATH_ONLY = (
+    f"This task has a fixed brush and takes the six coordinates of a path only; leave out {', '.join(LOOK_FIELDS)}."
+)
+"""What is told of a stroke of 13 numbers, or of some of them, in a semantic task."""
+
+
 class Closed(Exception):
     """The rollout takes no more actions."""
 
@@ -215,5 +221,4 @@ def _wrong_form(stroke: AnyStroke) -> str:
     """What is wrong with a stroke of the other form."""
     if isinstance(stroke, PathStroke) and not isinstance(stroke, Stroke):
         return f"{LOOK_FIELDS[0]} is missing: this task takes all 13 numbers of a stroke; add the seven of its look."
-    names = ", ".join(LOOK_FIELDS)
-    return f"This task has a fixed brush and takes the six coordinates of a path only; leave out {names}."
+    return PATH_ONLY

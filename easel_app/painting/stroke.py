@@ -153,6 +153,8 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
         reason = "is missing"
     elif kind == "extra_forbidden":
         reason = "is not a known field; leave it out"
+    elif kind in ("model_type", "model_attributes_type", "dict_type"):
+        reason = f"is {shown}, but it must be an object with named fields"
     elif path and path[-1] in STROKE_FIELDS:
         reason = f"is {shown}, but it must be a number in [0, 1]"
     elif kind in ("union_tag_invalid", "union_tag_not_found"):

@@ -104,7 +104,8 @@ class ModelPolicy:
         if observation.reference and not self._reference:
             self._reference = _data_url(observation.reference)
         past = self._sessions.last_actions(self._session_id, self._kept) if self._kept else []
-        message = turn(observation.shown, [remembered(action, self._settings.coordinates) for action in past])
+        lines = [remembered(action, self._settings.coordinates) for action in past]
+        message = turn(observation.shown, lines, self._task.kind.semantic)
         return ModelScene(message, {"reference": self._reference, "canvas": _data_url(observation.canvas)})
 
     async def decide(self, scene: ModelScene) -> Decision:

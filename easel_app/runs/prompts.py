@@ -106,14 +106,14 @@ def _semantic_rules(task: Task, numbers: str) -> list[str]:
     return lines
 
 
-def turn(shown: Sequence[Shown], past: Sequence[str]) -> Message:
+def turn(shown: Sequence[Shown], past: Sequence[str], semantic: bool = False) -> Message:
     """The user's message of one turn; pictures stand in it as what they show (see `with_pictures`)."""
     content: list[dict[str, Any]] = []
     for picture in shown:
         content += [_text(f"The {picture.picture}:"), {"type": "picture", "picture": picture.model_dump()}]
     if past:
         content.append(_text("Your last turns, oldest first:\n" + "\n".join(past)))
-    content.append(_text("What is your next action?" if past else "What is the next stroke?"))
+    content.append(_text("What is your next action?" if past or semantic else "What is the next stroke?"))
     return {"role": "user", "content": content}
 
 

@@ -66,6 +66,10 @@ class ModelReader:
         """Read in a studio, under the rules that its `runs` have for endpoints."""
         self._studio, self._runs = studio, runs
 
+    def unread(self, model: str) -> list[str]:
+        """Ids of ended sessions of handwriting that a model has not read by this prompt yet, oldest first."""
+        return self._studio.sessions.unread(f"{model} {PROMPT}")
+
     def read(self, session_id: str, wish: NewReading) -> ReadingView:
         """Let a model read the canvas of an ended session of handwriting once; it is stored when this returns.
 

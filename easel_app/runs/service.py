@@ -291,7 +291,8 @@ class Runs:
         for wanted in plan.tasks or ():
             if wanted not in known:
                 alike = get_close_matches(wanted, sorted(known), 1)
-                advice = f"did you mean {alike[0]}?" if alike else "GET /api/tasks lists them."
+                made = "generated ones are named by family, size and seed, such as maze-512-101."
+                advice = f"did you mean {alike[0]}?" if alike else f"GET /api/tasks lists them, and {made}"
                 raise Invalid("no_such_task", f"There is no task {wanted!r}; {advice}", "tasks")
         for wanted in plan.categories or ():
             if wanted not in categories:
@@ -305,7 +306,10 @@ class Runs:
             and (player == MODEL or player in able(task.truth))
         ]
         if not chosen:
-            message = f"No task that {player} can paint is in the choice; name other tasks or categories."
+            kinds = [task for task in tasks if plan.tasks is None or task.id in plan.tasks]
+            others = dict.fromkeys(name for task in kinds for name in able(task.truth)) if plan.tasks else {}
+            who = f"; {' or '.join(others)} can paint them" if others else "; name other tasks or categories"
+            message = f"No task that {player} can paint is in the choice{who}."
             raise Invalid("no_tasks", message, "tasks")
         return chosen
 

@@ -1,7 +1,7 @@
 """How a player went about a task, whatever came of it: ``conduct/1``.
 
 The paper (arXiv 2608.25417, section 4) logs invalid actions, undo and submit behaviour and tells of draw-undo loops
-without formulas; the definitions here are ours. Undefined is None, never 0.
+without formulas; the definitions here are ours. What is not defined is left empty (None), never 0.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`outline/1`: how well the region that a drawing encloses agrees with the region that was to be enclosed.
 
 1. Paper that cannot reach the rim of the canvas without crossing ink is enclosed; the rim itself is no wall.
-2. A gap in the outline up to `GAP` of the canvas width still closes it: where a disc of that diameter, kept off the
-   ink, cannot get from within to the rim, all that the disc sweeps is enclosed as well.
+2. A gap in the outline up to 3 % of the canvas width (`GAP`) still closes it: where a disc of that diameter, kept off
+   the ink, cannot get from within to the rim, all that the disc sweeps is enclosed as well.
 3. Ink belongs to the region, so a filled shape counts as it was filled, and an open line counts as itself.
 4. But where a single line parts enclosed paper from paper outside, its middle is the border, so that a wider brush
    does not enclose more.

@@ -1,13 +1,14 @@
-"""Scores of a whole rollout, from the similarity after every step: ``trajectory/1``.
+"""Scores of a whole rollout, from the score after every step: ``trajectory/1``.
 
 Final, @50%, AUC, Best and the final-best gap are defined in arXiv 2608.25417, section 3; what the paper leaves open is
 chosen here and named by the version:
 
 - S_0 (the untouched canvas) takes no part in AUC or Best, which run over t = 1..T;
 - a rollout that ends before its budget T holds its last value up to T, since its canvas does not change any more;
-- repeats are counted over pairs of successive strokes, undo and submit left out.
+- repeats are counted over pairs of successive strokes that were painted: undo, submit, rejected and invalid actions
+  are left out.
 
-Undefined is None, never 0.
+What is not defined is left empty (None), never 0.
 """
 
 from __future__ import annotations

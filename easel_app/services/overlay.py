@@ -68,7 +68,11 @@ def overlay(session: OpenSession, readings: Sequence[ReadingView]) -> Overlay:
     found = evidence(task, rollout.pixels, rollout.history.lying(), rollout.scores)
     file = io.BytesIO()
     Image.fromarray(found.picture).save(file, "PNG", compress_level=6)
-    by_models = [(f"Read by {one.reader}", f"{one.letters or 'nothing'}, {one.match:.3f}") for one in readings]
+    newest = {one.reader: one for one in readings}
+    by_models = []
+    for reader, one in newest.items():
+        model, _, prompt = reader.rpartition(" ")
+        by_models.append((f"Read by {model}", f"{one.letters or 'nothing'}, {one.match:.3f} (prompt {prompt})"))
     return Overlay(
         metric=metric_of(rollout.scores),
         score=headline(rollout.scores),

@@ -16,6 +16,10 @@ from easel_app.store.records import PictureStore
 
 OWN_BUDGETS = {64: 32, 128: 128, 256: 128, 512: 128}
 """Sizes that an own picture can be scaled to, with their budgets."""
+NO_TASK = (
+    "There is no task of that id: the list of tasks names those that are published, and generated ones are named by "
+    "family, size and seed, such as maze-512-101 or handwriting-256-3."
+)
 AT_ONCE = 2
 """Pictures that are read at the same time."""
 PATIENCE = 20.0
@@ -56,7 +60,7 @@ class TaskService:
         if task is None and (stored := self._pictures.get(task_id)):
             task = Task.load(*stored)
         if task is None:
-            raise NotFound("no_such_task", "There is no task of that id; the list of tasks names them all.", "task_id")
+            raise NotFound("no_such_task", NO_TASK, "task_id")
         return task
 
     def add_own(self, file: bytes, size: int, crop: Crop | None) -> Task:

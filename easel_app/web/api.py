@@ -68,8 +68,8 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     )
     errors.install(app)
     app.include_router(tasks.router(studio), prefix="/api")
+    app.include_router(readings.router(studio, ModelReader(studio, runs)), prefix="/api")  # /unread is no session
     app.include_router(sessions.router(studio), prefix="/api")
-    app.include_router(readings.router(studio, ModelReader(studio, runs)), prefix="/api")
     app.include_router(runs_routes.router(runs), prefix="/api")
     app.router.routes.extend(mcp.routes)
 

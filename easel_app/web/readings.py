@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 
 from easel_app.runs.readings import ModelReader, NewReading
 from easel_app.services.studio import Studio
@@ -30,5 +32,9 @@ def router(studio: Studio, reader: ModelReader) -> APIRouter:
     )
     def read(session_id: SessionId, wish: NewReading) -> ReadingView:
         return reader.read(session_id, wish)
+
+    @routes.get("/unread", summary="Ended sessions of handwriting that a model has not read yet")
+    def unread(model: Annotated[str, Query(max_length=200, description="Name of the model.")]) -> list[str]:
+        return reader.unread(model)
 
     return routes

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
@@ -17,7 +19,7 @@ from easel_app.services.problems import Busy, Conflict, Forbidden, NotFound
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewSession
 from easel_app.settings import Settings
-from tests.conftest import new_session
+from tests.conftest import Session, new_session, serving
 from tests.endpoint import Answer, Body, Headers, endpoint
 from tests.endpoint.app import Running, Script
 from tests.endpoint.painter import pictures, say
@@ -62,7 +64,7 @@ def test_the_model_sees_the_canvas_and_never_the_word(studio: Studio, reader: Mo
     assert studio.sessions.readings(session) == [found]
     assert studio.sessions.view(session).score == 0.0, "the offline reader stays the one that scores"
     facts = {fact.name: fact.value for fact in studio.sessions.overlay(session).facts}
-    assert facts[f"Read by some-vlm {PROMPT}"] == "hullo, 0.800" and facts["Read"] == "nothing"
+    assert facts["Read by some-vlm"] == f"hullo, 0.800 (prompt {PROMPT})" and facts["Read"] == "nothing"
 
 
 @pytest.mark.parametrize("answer", [["H"], ["hello"], ["é"], [""], [1], "hello", None, ["a"] * 65])
@@ -115,6 +117,7 @@ def test_the_command_reads_what_the_model_has_not_read_yet(settings: Settings, m
         first, second = (CliRunner().invoke(cli, command) for _ in range(2))
         assert len(model.requests) == 2
     assert (first.exit_code, second.exit_code, second.stdout) == (0, 0, "")
+    assert "no ended session of handwriting that m has not read yet" in second.output
     lines = first.stdout.splitlines()
     assert [line.split()[0] for line in lines] == sessions and "hello        match 1.000 alignment 1.000" in lines[0]
     assert CANARY not in first.output
@@ -122,3 +125,16 @@ def test_the_command_reads_what_the_model_has_not_read_yet(settings: Settings, m
     assert gone.exit_code == 2 and sessions[0] in gone.output
     for file in settings.data_dir.iterdir():
         assert CANARY.encode() not in file.read_bytes()
+
+
+def test_the_command_asks_the_studio_that_serves_the_folder(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, endpoint(reads(*"hello")) as model, httpx.Client(base_url=server.url) as client:
+        session = Session(client, task_id="handwriting-128-1", protocol="benchmark")
+        session.do("submit", "end")
+        command = ["read", "--base-url", model.url, "--model", "m", "--data-dir", str(tmp_path)]
+        found = CliRunner().invoke(cli, command)
+        assert found.exit_code == 0 and found.stdout.startswith(f"{session.id} hello")
+        wrong = CliRunner().invoke(cli, [*command, "--session", "../tasks"])
+        assert wrong.exit_code == 2 and "../tasks" in wrong.output
+        kept = httpx.get(f"{server.url}/api/sessions/{session.id}/readings").json()
+        assert [entry["letters"] for entry in kept] == ["hello"]

@@ -122,7 +122,7 @@ def test_an_agent_draws_by_mcp_with_six_numbers_and_sees_one_picture_of_a_blank_
         told = await agent.do("brush_stroke", **agent.mine, **DOT)
         assert (told["outcome"], told["step"]) == ("applied", 1)
         assert "six coordinates of a path only" in await agent.refused("brush_stroke", **agent.mine, **stroke(1))
-        assert "opacity_start is missing" in await agent.refused(
+        assert "six coordinates of a path only" in await agent.refused(
             "brush_stroke", **agent.mine, **DOT, radius_start=0.1
         )
         assert (await agent.do("undo", **agent.mine))["step"] == 2

@@ -14,10 +14,11 @@ from mcp_types import INVALID_PARAMS, CallToolResult, ContentBlock, ImageContent
 from pydantic import BaseModel, ValidationError
 
 from easel_app.painting.protocol import ProtocolName, protocol_for
+from easel_app.painting.rollout import PATH_ONLY
 from easel_app.painting.showing import Look
 from easel_app.painting.stroke import Action, BrushStroke, Stroke, Submit, Undo, explain
 from easel_app.painting.tasks import Task
-from easel_app.services.problems import Refusal
+from easel_app.services.problems import Invalid, Refusal
 from easel_app.services.studio import Studio
 from easel_app.services.views import Answer, NewAction, NewSession, Player
 from easel_app.web.mcp.schemas import (
@@ -58,7 +59,8 @@ class Hands:
         """List what can be painted: id, kind, title, category, canvas width in px, budget in steps, anchors.
 
         Anchors are the similarity that a blank canvas, a flat fill and a greedy painter reach on the same task; the
-        semantic tasks (outlines, handwriting, mazes) have none.
+        semantic tasks (outlines, handwriting, mazes) have none. There are generated tasks besides, named by family,
+        size and seed: maze-512-101, apple-256-4, circle-64-9, handwriting-256-3.
         """
         found = self._studio.tasks.list(wish.category)
         end = wish.offset + wish.limit
@@ -117,7 +119,13 @@ class Hands:
         number that is missing or outside [0, 1] is refused and costs nothing. A stroke that touches a wall of a maze is
         rejected: nothing is painted, but the step is used. The answer tells no score; look again with observe.
         """
-        return self._act(wish, BrushStroke(kind="brush_stroke", stroke=wish.stroke))
+        try:
+            stroke = wish.stroke
+        except ValidationError:
+            if self._studio.sessions.view(wish.session_id).task.kind.semantic:
+                raise Invalid("wrong_stroke", PATH_ONLY) from None
+            raise
+        return self._act(wish, BrushStroke(kind="brush_stroke", stroke=stroke))
 
     def undo(self, wish: Act) -> Reply:
         """Take the last stroke away again. It uses one step.
