@@ -324,15 +324,15 @@ def make(
         _give_up(f"--size is {size}, but {family} comes in {sizes} px; choose one of them.")
     if not (1 <= count <= MOST_INSTANCES and seed >= 0 and seed + count - 1 <= LARGEST_SEED):
         _give_up(f"--count must be 1 to {MOST_INSTANCES} and seeds 0 to {LARGEST_SEED}; correct them and try again.")
-    try:
-        for number in range(seed, seed + count):
-            task = generated(name_of(family, size, number))
-            assert task is not None  # noqa: S101  the name was made of parts that were checked
+    for number in range(seed, seed + count):
+        task = generated(name_of(family, size, number))
+        assert task is not None  # noqa: S101  the name was made of parts that were checked
+        try:
             if out:
                 export(task, out)
-            typer.echo(task.id)
-    except OSError as error:
-        _give_up(f"{out} cannot be written ({error.strerror}); choose another folder by --out.")
+        except OSError as error:
+            _give_up(f"{out} cannot be written ({error.strerror}); choose another folder by --out.")
+        typer.echo(task.id)
 
 
 def _typed(context: typer.Context, name: str) -> bool:

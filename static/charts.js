@@ -6,6 +6,8 @@ const line = (d, kind, attributes = {}) => s("path", { class: kind, d, ...attrib
 const path = (values, X, Y) => values.map((v, i) => `${i ? "L" : "M"}${X(i).toFixed(1)} ${Y(v).toFixed(1)}`).join("");
 const short = (value) => value.toFixed(2).replace(/^(-?)0/, "$1").replace("-", "−");
 
+const WHOLE = [0, 1.02]; // the scale of a score without anchors, so that little looks like little
+
 /* Leader lines part labels that are nearer than `gap`; rows are {y, at} with `at` to be found. */
 function spread(rows, gap, low, high) {
   rows.sort((p, q) => p.y - q.y);
@@ -52,7 +54,7 @@ export function spark(host, values, total, anchors, name = "Similarity") {
   const width = host.clientWidth, height = Math.max(104, Math.min(280, host.clientHeight));
   if (!width) return;
   const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20), floor = height - 18;
-  const all = [...values, ...anchors.map((a) => a.value)], low = Math.min(...all) - 0.01, high = Math.max(...all) + 0.02;
+  const all = [...values, ...anchors.map((a) => a.value)], [low, high] = anchors.length ? [Math.min(...all) - 0.01, Math.max(...all) + 0.02] : WHOLE;
   // room at the top for the name of the highest anchor
   const X = (i) => 4 + (i / span) * (width - 8), Y = (v) => 14 + ((high - v) / (high - low)) * (floor - 18);
   const best = bestStep(values), curve = path(values, X, Y);
@@ -104,9 +106,9 @@ export const markGlyph = (kind) => s("svg", { class: "glyph", width: 14, height:
 export function course(host, values, total, anchors, marks, name = "Similarity") {
   const width = host.clientWidth, height = host.clientHeight;
   if (!width || !height) return;
-  const narrow = width < 480, left = narrow ? 32 : 40, right = width - 104, floor = height - 40, track = height - 24;
+  const narrow = width < 480, left = narrow ? 32 : 40, right = width - (anchors.length ? 104 : 12), floor = height - 40, track = height - 24;
   const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20);
-  const all = [...values, ...anchors.map((a) => a.value)], low = Math.min(...all) - 0.015, high = Math.max(...all) + 0.02;
+  const all = [...values, ...anchors.map((a) => a.value)], [low, high] = anchors.length ? [Math.min(...all) - 0.015, Math.max(...all) + 0.02] : WHOLE;
   const X = (i) => left + (i / span) * (right - left), Y = (v) => 6 + ((high - v) / (high - low)) * (floor - 6);
   const grid = [0.02, 0.05, 0.1, 0.2].find((d) => (high - low) / d <= 4.5) ?? 0.25, scale = [];
   for (let k = Math.ceil(low / grid); k * grid < high; k++) scale.push(line(`M${left} ${Y(k * grid)}H${right}`, "ax"), text(left - 8, Y(k * grid) + 4, short(k * grid), "", "end"));

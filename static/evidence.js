@@ -4,6 +4,7 @@ import { decode } from "./canvas.js";
 import { f3, h, s } from "./dom.js";
 
 const HEX = /^#[0-9a-f]{6}$/i;
+const LONG = 20; // characters; a longer fact has a row of its own
 const said = (value) => (typeof value === "number" && !Number.isInteger(value) ? f3(value) : String(value));
 
 export class Evidence {
@@ -44,9 +45,9 @@ export class Evidence {
   #draw() { for (const layer of [this.canvas, this.labels]) layer.style.display = this.on ? "" : "none"; }
 }
 
-/** What the colours of an overlay mean. */
-export const legendOf = ({ legend }) => h("ul", { class: "evidence-key" }, legend.map(({ colour, label }) => h("li", {},
-  h("i", { style: HEX.test(colour) ? { background: colour } : {}, "aria-hidden": "true" }), label)));
+/** What the colours and patterns of an overlay mean. */
+export const legendOf = ({ legend }) => h("ul", { class: "evidence-key" }, legend.map(({ colour, pattern, label }) => h("li", {},
+  h("i", { class: pattern, style: HEX.test(colour) ? { "background-color": colour } : {}, "aria-hidden": "true" }), label)));
 
 /** Its facts, as pairs for a <dl>. */
-export const factsOf = ({ facts }) => facts.map(({ name, value }) => h("div", {}, h("dt", {}, name), h("dd", {}, said(value))));
+export const factsOf = ({ facts }) => facts.map(({ name, value }) => h("div", { class: said(value).length > LONG ? "wide" : null }, h("dt", {}, name), h("dd", {}, said(value))));

@@ -53,6 +53,7 @@ const caps = (key) => h("span", { class: "row caps" },
 export function help() {
   const { keys = new Map(), more = [] } = screens.get(current()) || {};
   const rows = new Map(); // label -> keys, in order
+  if (!keys.size && !more.length) rows.set("This list", ["?"]);
   for (const [key, { label }] of keys) if (label) rows.set(label, [...(rows.get(label) || []), key]);
   for (const [label, ...list] of more) rows.set(label, list);
   const box = document.getElementById("es-help") || dialog({ id: "es-help", class: "es pop", "aria-labelledby": "es-help-title" });

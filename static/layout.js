@@ -8,7 +8,7 @@ const ROW_DOCK = 1008; // below this, under the pictures, the colours have a row
 
 /**
  * Keep `--pic` (side of a picture), `--rail` and `--wide` of the host up to date.
- * `grid` holds the pictures, `columns` of them side by side, `below` stands under them, `rail` is the width [least, most]
+ * `grid` holds the pictures, `columns` of them side by side, `below` stands under them if there is something, `rail` is the width [least, most]
  * of what stands beside them, `narrow` that of what still does below 1180 px, `smallest` the side below which a low window
  * scrolls instead, `bar` the height of what covers a phone's lower edge and `fill` the least share of a phone's width that
  * a canvas takes even if its pixels then have no whole size. Returns {refit(size)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
@@ -24,7 +24,7 @@ export function pictureLayout(host, changed, { grid, below, columns = 2, rail: [
     const column = phone ? document.documentElement.clientWidth - 6 : (inner - beside - gaps * GAP) / columns;
     const top = grid.getBoundingClientRect().top + scrollY;
     // side by side all must be in sight; where the page scrolls anyway, the canvas alone
-    const room = phone ? innerHeight - bar - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : below.offsetHeight);
+    const room = phone ? innerHeight - bar - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : below?.offsetHeight ?? 0);
     const whole = Math.floor((Math.min(column, Math.max(room, Math.min(smallest, column))) * ratio) / size);
     const units = phone && (whole * size) / ratio < fill * Math.min(column, room) ? 0 : whole;
     const side = units ? (units * size) / ratio : column;

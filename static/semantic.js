@@ -32,12 +32,12 @@ export default async function start(host) {
   const frame = $("[data-frame]"), zoom = $("[data-zoom]"), brush = new FixedBrush();
   const notice = new Notice($("[data-notice]")), toast = new Toast($("[data-toast]"), () => { stage.refused(null); frame.focus({ preventScroll: true }); });
   const cards = new Cards($("[data-cards]"), $("[data-solved]"), (task) => easel.choose(task));
-  const panel = new Panel(host), strokes = new Strokes($("[data-list]")), result = new Result($("[data-result]"), $(".stage"));
+  const panel = new Panel(host, () => refresh()), strokes = new Strokes($("[data-list]"), () => refresh()), result = new Result($("[data-result]"), $(".stage"));
   const stage = new Stage(host, brush, {
     painting: () => easel.painting,
     begin: () => { quiet(); easel.begin(); },
     zoomed: (factor) => { zoom.textContent = `${Math.round(factor * 100)}%`; zoom.classList.toggle("mut", factor === 1); },
-  }, { grid: $(".work"), below: $(".toasts"), reference: false, layout: LAYOUT });
+  }, { grid: $(".work"), reference: false, layout: LAYOUT });
 
   const easel = new Easel(host, {
     tab: TAB, stage, notice, protocol: () => RULES, siblings: () => tasks,
@@ -57,10 +57,10 @@ export default async function start(host) {
   const refresh = eachFrame(() => {
     const { painting } = easel;
     if (!painting) return;
-    const { task, finished, watching } = painting;
-    panel.draw(painting);
-    cards.draw(painting);
+    const { task, view, finished, watching } = painting;
     strokes.draw();
+    panel.draw(painting, strokes.record.at(view.seq - 1)?.at ?? null);
+    cards.draw(painting);
     result.draw(painting);
     $("[data-invite]").hidden = painting.started || !painting.canPaint || task.kind !== "handwriting"; // a picture invites by itself
     host.classList.toggle("finished", finished || watching);
@@ -123,7 +123,7 @@ export default async function start(host) {
       if (!task) setQuery({ task: null });
     }
     if (task && !session && easel.painting && !easel.painting.id && easel.painting.task.id === task.id) return;
-    const last = task || !lastTask(TAB) ? null : await find(lastTask(TAB)).catch(() => null);
+    const kept = task || !lastTask(TAB) ? null : await find(lastTask(TAB)).catch(() => null), last = kept && isSemantic(kept) ? kept : null;
     await easel.show(task ?? last ?? tasks[0]);
     if (away) openTab("paint", away);
     if (lost) notice.say(lost);

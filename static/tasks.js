@@ -9,10 +9,13 @@ export const RULES = {
   benchmark: { label: "Benchmark", says: (budget, semantic = false) => (semantic ? `${budget} steps; undo costs one` : `strokes only, exactly ${budget}`) },
 };
 
-const SCORES = { reconstruction: "Similarity", outline: "Dice", handwriting: "Letters", maze: "Progress" };
-/** What the score of a task is called in a heading, and in a sentence; Dice is a name. */
+const SCORES = { reconstruction: "Similarity", outline: "Overlap (Dice)", handwriting: "Letters in place", maze: "Progress" };
+/** What the score of a task is called in a heading, and in a sentence. */
 export const scoreName = (task) => SCORES[task.kind];
-export const scoreWord = (task) => (task.kind === "outline" ? "Dice" : SCORES[task.kind].toLowerCase());
+export const scoreWord = ({ kind }) => SCORES[kind][0].toLowerCase() + SCORES[kind].slice(1);
+/** From which score on a semantic task counts as solved: a way or a word is whole or it is not. */
+export const solvedFrom = (task) => (task.kind === "outline" ? 0.9 : 1);
+export const SOLVED = "An outline counts as solved from 0.9 on, a word or a way through a maze only when it is whole";
 /** The one number of scores that ranks, as a line of the log holds them. */
 export const headline = (scores) => scores.similarity ?? scores.dice ?? scores.match ?? scores.progress;
 /** Whether the brush is fixed and strokes are paths. */

@@ -21,6 +21,8 @@ WIDTH = 320
 """Least columns of the strip; a shorter one is filled up with grey, which is what the network was trained with."""
 STRETCH = 1.25
 """How much wider the strip is than tall ink would have it: more time steps for letters that stand close."""
+LINE = 0.4
+"""Share of the highest band of ink from which on a band is a line of its own."""
 MOST = 960
 """Most columns of the strip; a longer one is squeezed, so that no drawing costs more than a fixed time."""
 
@@ -57,6 +59,31 @@ def ink_box(canvas: Pixels) -> Box | None:
     if not rows.size:
         return None
     return int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
+
+
+def lines(canvas: Pixels, box: Box) -> list[Box]:
+    """The lines of writing within the box of the ink, from top to bottom.
+
+    Rows without ink part the ink into bands. A band at least `LINE` as high as the highest is a line; a lower one, such
+    as the dot of an i or an underline, belongs to the line that is nearest to it.
+    """
+    top, bottom, left, right = box
+    drawn = ink(canvas[top:bottom, left:right], np.full((bottom - top, right - left, 3), 255, np.uint8))
+    changes = np.flatnonzero(np.diff(drawn.any(1).astype(np.int8), prepend=0, append=0))
+    bands = [(int(a), int(b)) for a, b in changes.reshape(-1, 2)]
+    highest = max(b - a for a, b in bands)
+    found = [[a, b] for a, b in bands if b - a >= LINE * highest]
+    if len(found) == 1:
+        return [box]
+    for a, b in bands:
+        if b - a < LINE * highest:
+            near = min(found, key=lambda line: max(line[0] - b, a - line[1]))
+            near[0], near[1] = min(near[0], a), max(near[1], b)
+    boxes = []
+    for a, b in found:
+        columns = np.flatnonzero(drawn[a:b].any(0))
+        boxes.append((top + a, top + b, left + int(columns[0]), left + int(columns[-1]) + 1))
+    return boxes
 
 
 def strip(canvas: Pixels, box: Box, *, mirrored: bool = False, stretch: float = STRETCH) -> Strip:

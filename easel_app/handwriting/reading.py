@@ -2,8 +2,9 @@
 
 Two readers see the same strip: the recogniser of rapidocr, which has read much of everything, and a small head on its
 convolutions, which knows single letters in many hands. Taken is the word that both find likely together. The rules: a
-glyph that is no letter keeps its place as `#`; a reading below a floor of confidence is none; and a drawing that reads
-much better in the mirror is mirror writing, which is not read.
+glyph that is no letter keeps its place as `#`; capitals, and digits that look like a letter, count as that letter; a
+reading below a floor of confidence is none; a drawing that reads much better in the mirror is mirror writing, which is
+not read; and lines are read from top to bottom as one word, a line that says nothing as one `#`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from easel_app.handwriting.crop import Box, Pixels, Strip, ink_box, strip
+from easel_app.handwriting.crop import Box, Pixels, Strip, ink_box, lines, strip
 from easel_app.handwriting.decoding import decode, likelihoods, spans, splices
 from easel_app.handwriting.head import head
 from easel_app.handwriting.network import FINE, STEP, Floats, name, network
 from easel_app.scoring.ink import ink
 
-VERSION = "rules/2"
+VERSION = "rules/3"
 FLOOR = 0.2
 """Readings of less confidence are none."""
 MARGIN = 0.1
@@ -31,6 +32,9 @@ MIRROR_FLOOR = 0.8
 """...with at least this confidence..."""
 MIRROR_LETTERS = 3
 """...and at least so many letters."""
+MOST_LINES = 4
+"""Lines that are read, from the top; any more would cost time and bring no credit."""
+UNKNOWN = "#"
 
 
 class Reading(NamedTuple):
@@ -79,6 +83,32 @@ def read(canvas: Pixels, paths: Sequence[NDArray[np.float64]] = ()) -> Reading:
     reader, box = f"{name()} {VERSION}", ink_box(canvas)
     if box is None:
         return Reading("", 0.0, "", False, None, (), reader)
+    found = lines(canvas, box)
+    parts = [_line(canvas, own, reader) for own in found[:MOST_LINES]]
+    if len(parts) == 1:
+        return parts[0]
+    # a line that says nothing is one glyph more: what was written besides the word is not free
+    letters = "".join(part.letters or UNKNOWN for part in parts)
+    columns = [column for part in parts for column in part.columns or (_columns(part),)]
+    return Reading(
+        letters if any(part.letters for part in parts) else "",
+        min(part.confidence for part in parts),
+        "\n".join(part.raw for part in parts),
+        any(part.mirrored for part in parts),
+        box,
+        tuple(columns) if any(part.letters for part in parts) else (),
+        reader,
+    )
+
+
+def _columns(part: Reading) -> tuple[float, float]:
+    """The whole width of a line."""
+    _, _, left, right = part.box or (0, 0, 0, 0)
+    return float(left), float(right)
+
+
+def _line(canvas: Pixels, box: Box, reader: str) -> Reading:
+    """The reading of one line."""
     view = strip(canvas, box)
     found = agreed(view)
     mirrored = found.confidence < 1 - MARGIN and is_mirrored(canvas, box, found)

@@ -164,13 +164,19 @@ class PaintingEnv(gymnasium.Env[Observation, Any]):
         """What an action stands for; a stroke stays a vector, which paints quicker than its record."""
         try:
             if not self._plain:
-                kind = int(np.asarray(action["kind"], np.int64))
+                given = np.asarray(action["kind"])
+                if given.dtype.kind not in "iu" or given.size != 1:
+                    return _invalid("kind is no integer; the step is used.")
+                kind = int(given.item())
                 if not 0 <= kind < len(KINDS):
                     return _invalid(f"kind is {kind}, not 0, 1 or 2; the step is used.")
                 if other := OTHER_ACTIONS.get(KINDS[kind]):
                     return other
                 action = action["stroke"]
-            stroke = np.array(action, np.float64)
+            numbers = np.asarray(action)
+            if numbers.dtype.kind not in "fiu":
+                return _invalid("A stroke is made of numbers; the step is used.")
+            stroke = numbers.astype(np.float64)
         except (TypeError, ValueError, KeyError, IndexError, OverflowError):
             return _invalid("The action has not the form of the action space; the step is used.")
         # one comparison catches NaN too: it is on neither side of a bound

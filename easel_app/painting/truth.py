@@ -1,4 +1,4 @@
-"""What a semantic task is scored against. No player is ever shown it; evidence is drawn from it after the end."""
+"""What a semantic task is scored against. It is shown after the end only, in the evidence that is drawn from it."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import threading
 from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, SecretStr, StringConstraints, model_validator
@@ -26,6 +27,10 @@ from easel_app.services.views import ReadingView
 from easel_app.store.records import ReadingRecord
 
 PROMPT = "reading/1"
+AT_ONCE = 2
+"""Readings at a time: each holds a thread of the server while its model thinks."""
+MOST = 20
+"""Readings that a session keeps; they cannot be taken back."""
 WORDS = (
     "The picture shows something that was written or drawn by hand, in dark blue on white. Report what is there glyph "
     "by glyph from left to right: one entry for each glyph, a lower-case letter a to z, or # for anything that is no "
@@ -51,7 +56,7 @@ class NewReading(Strict):
     key: SecretStr | None = Field(
         default=None, max_length=4000, description="Key for the endpoint; kept in memory for this reading."
     )
-    timeout: float = Field(default=120.0, gt=0, le=600, description="Seconds that the answer may take.")
+    timeout: float = Field(default=120.0, gt=0, le=600, description="Seconds that the reading may take in all.")
 
     @model_validator(mode="after")
     def _sendable(self) -> Self:
@@ -65,6 +70,7 @@ class ModelReader:
     def __init__(self, studio: Studio, runs: Runs) -> None:
         """Read in a studio, under the rules that its `runs` have for endpoints."""
         self._studio, self._runs = studio, runs
+        self._hands = threading.BoundedSemaphore(AT_ONCE)
 
     def unread(self, model: str) -> list[str]:
         """Ids of ended sessions of handwriting that a model has not read by this prompt yet, oldest first."""
@@ -75,9 +81,9 @@ class ModelReader:
 
         Raises:
             NotFound: no such session, or nothing is written in it.
-            Conflict: the session has not ended.
+            Conflict: the session has not ended, or holds as many readings as it may.
             Forbidden, Invalid: the endpoint may not be asked, or cannot be.
-            Busy: the endpoint gives no answer, or none that can be read.
+            Busy: too many readings at once, or the endpoint gives no answer in time, or none that can be read.
         """
         view = self._studio.sessions.view(session_id)
         truth = self._studio.tasks.get(view.task.id).truth
@@ -86,12 +92,20 @@ class ModelReader:
         if view.status is Status.OPEN:
             raise Conflict("not_ended", "The session has not ended; submit first, or use all steps.")
         key = self._runs.permit(wish.base_url, wish.model, wish.key)
+        if len(self._studio.sessions.readings(session_id)) >= MOST:
+            raise Conflict("read_enough", f"The session holds {MOST} readings, which is enough; read another one.")
         png = self._studio.sessions.canvas(session_id)
         endpoint = Endpoint(base_url=wish.base_url, model=wish.model, key=key, timeout=wish.timeout)
+        if not self._hands.acquire(blocking=False):
+            raise Busy("busy", "Other readings are under way; try again when they are done.")
         try:
-            found = asyncio.run(_ask(endpoint, png))
+            found = asyncio.run(_ask(endpoint, png, wish.timeout))
+        except TimeoutError:
+            raise Busy("no_reading", f"The model gave no reading within {wish.timeout:g} s; try again.") from None
         except (EndpointError, Unreadable) as error:
             raise Busy("no_reading", f"The model gave no reading: {error}") from None
+        finally:
+            self._hands.release()
         letters = "".join(found.letters)
         record = ReadingRecord(
             session_id=session_id,
@@ -109,12 +123,13 @@ class ModelReader:
         return ReadingView.of(record)
 
 
-async def _ask(endpoint: Endpoint, png: bytes) -> Letters:
+async def _ask(endpoint: Endpoint, png: bytes, seconds: float) -> Letters:
     client = Client(endpoint)
     try:
         picture = {"url": "data:image/png;base64," + base64.b64encode(png).decode()}
         content = [{"type": "text", "text": WORDS}, {"type": "image_url", "image_url": picture}]
         request = Request(messages=[{"role": "user", "content": content}], temperature=0.0)
-        return (await ask(client, request, Letters)).value
+        async with asyncio.timeout(seconds):  # an endpoint that dribbles is never silent for as long
+            return (await ask(client, request, Letters)).value
     finally:
         await client.aclose()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from easel_app.painting.rollout import Rollout, Turn
 from easel_app.painting.showing import Look
-from easel_app.services.problems import Refusal
+from easel_app.services.problems import Busy, Refusal
 from easel_app.store.records import SessionRecord
 
 MOST_BYTES = 512 * 1024 * 1024
@@ -28,8 +28,8 @@ class OpenSession:
     rollout: Rollout
     answers: dict[str, tuple[int, Turn]] = field(default_factory=dict)
     intact: bool = True
-    guested: bool = False
-    """Whether a guest has taken a turn."""
+    assisted: bool = False
+    """Whether another than its player has acted: a guest, or a built-in painter."""
     seen: set[tuple[int, Look]] = field(default_factory=set)
     """How its player was shown the pictures since the last action, and its seq: each way is recorded once."""
 
@@ -56,8 +56,8 @@ class Desk:
         self._places: OrderedDict[str, _Place] = OrderedDict()
 
     @contextmanager
-    def hold(self, session_id: str) -> Iterator[OpenSession]:
-        """Have a session to oneself.
+    def hold(self, session_id: str, *, most: int | None = None) -> Iterator[OpenSession]:
+        """Have a session to oneself; waits for its turn, unless `most` callers wait already.
 
         If the block fails otherwise than by a `Refusal`, which changes nothing, memory may be ahead of the log: the
         session is then rebuilt before its next use.
@@ -65,6 +65,8 @@ class Desk:
         with self._lock:
             place = self._places.setdefault(session_id, _Place())
             self._places.move_to_end(session_id)
+            if most is not None and place.callers > most:
+                raise Busy("too_many_waiting", "Too many actions of this session wait already; send them one by one.")
             place.callers += 1
         try:
             with place.lock:

@@ -14,8 +14,13 @@ from easel_app.services.views import NewAction
 from easel_app.store.records import ActionRecord
 
 
-def record_of(session: OpenSession, seq: int, wish: NewAction, turn: Turn, guest: str | None) -> ActionRecord:
-    """The record of an action that the session's rollout has just carried out."""
+def record_of(
+    session: OpenSession, seq: int, wish: NewAction, turn: Turn, guest: str | None, actor: str | None = None
+) -> ActionRecord:
+    """The record of an action that the session's rollout has just carried out.
+
+    `guest` or `actor` is who acted, if not the session's player.
+    """
     action = wish.action
     return ActionRecord(
         session_id=session.record.id,
@@ -29,7 +34,7 @@ def record_of(session: OpenSession, seq: int, wish: NewAction, turn: Turn, guest
         status=turn.status,
         scores=stored(turn.scores),
         canvas_digest=digest(session.rollout.pixels),
-        actor="human" if guest else session.record.player_kind,
+        actor="human" if guest else actor or session.record.player_kind,
         at=now(),
         guest=guest,
     )

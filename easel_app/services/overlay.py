@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Sequence
+from typing import Literal
 
 from PIL import Image
 from pydantic import BaseModel, Field
@@ -18,9 +19,10 @@ from easel_app.services.views import ReadingView
 
 
 class LegendEntry(BaseModel):
-    """What a colour stands for."""
+    """What a colour and a pattern stand for."""
 
     colour: str = Field(description="sRGB.", examples=["#127a5c"])
+    pattern: Literal["plain", "hatched", "crossed"] = Field(description="How an area of it is drawn.")
     label: str = Field(description="In words.")
 
 
@@ -78,7 +80,12 @@ def overlay(session: OpenSession, readings: Sequence[ReadingView]) -> Overlay:
         score=headline(rollout.scores),
         width=task.width,
         png=base64.b64encode(file.getvalue()).decode(),
-        legend=[LegendEntry(colour="#{:02x}{:02x}{:02x}".format(*key.colour), label=key.label) for key in found.keys],
+        legend=[
+            LegendEntry.model_validate(
+                {"colour": "#{:02x}{:02x}{:02x}".format(*key.colour), "pattern": key.pattern, "label": key.label}
+            )
+            for key in found.keys
+        ],
         labels=[OverlayLabel(**label._asdict()) for label in found.labels],
         facts=[Fact(name=name, value=value) for name, value in [*found.facts, *by_models]],
     )

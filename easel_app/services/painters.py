@@ -140,7 +140,8 @@ class PainterService:
             pixels, step = self._sessions.pixels(session_id)
             action = next_action(policy, pixels, step)
             try:
-                self._sessions.play(session_id, NewAction(request_id=f"painter-{state.seq + 1}", action=action))
+                next_step = NewAction(request_id=f"painter-{state.seq + 1}", action=action)
+                self._sessions.play(session_id, next_step, actor="painter")
             except Conflict as refusal:
                 if refusal.code != "not_your_turn":
                     raise

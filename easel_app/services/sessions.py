@@ -62,6 +62,8 @@ from easel_app.store.records import (
 
 MOST_ACTIONS = 4_000
 """Actions that one session may hold; only practice, which has no budget, can come so far."""
+MOST_WAITING = 16
+"""Actions of one session that wait for each other; more would keep the server's threads from everyone else."""
 PAGE = 200
 """Actions of a log that are read at once."""
 log = logging.getLogger(__name__)
@@ -161,25 +163,29 @@ class SessionService:
         Raises:
             NotFound: no such session.
             Forbidden: the token is not this session's, or a guest may not do this.
+            Busy: too many actions of the session wait already.
             Conflict: the session takes no more actions, its protocol does not know this one, or it is not the
                 caller's turn.
         """
-        with self._desk.hold(session_id) as session:
+        with self._desk.hold(session_id, most=MOST_WAITING) as session:
             guest = self._guest(session, token)
             if guest and wish.action.kind not in ("brush_stroke", "undo"):
                 raise Forbidden("guests_paint_only", "A guest may paint and undo; the rest is the player's.")
             return self._act(session, wish, guest)
 
-    def play(self, session_id: str, wish: NewAction, exchange: Exchange | None = None) -> Answer:
+    def play(
+        self, session_id: str, wish: NewAction, exchange: Exchange | None = None, *, actor: str | None = None
+    ) -> Answer:
         """`act` for players of this process, which need no token: painters, runs, recorded environments.
 
-        The exchange that led to the action, made for the action's seq, is stored with it, in one transaction. Raises
-        as `act` does.
+        The exchange that led to the action, made for the action's seq, is stored with it, in one transaction. `actor`
+        is who acts, if not the session's player: the session is then not ranked, as after a guest. Raises as `act`
+        does.
         """
         with self._desk.hold(session_id) as session:
             # no id that a caller may send begins so
             own = wish.model_copy(update={"request_id": f"#{wish.request_id}"})
-            return self._act(session, own, None, exchange)
+            return self._act(session, own, None, exchange, actor)
 
     def _guest(self, session: OpenSession, token: str) -> Visitor | None:
         """The guest whose token it is; None when it is the write token."""
@@ -192,7 +198,12 @@ class SessionService:
         return guest
 
     def _act(
-        self, session: OpenSession, wish: NewAction, guest: Visitor | None, exchange: Exchange | None = None
+        self,
+        session: OpenSession,
+        wish: NewAction,
+        guest: Visitor | None,
+        exchange: Exchange | None = None,
+        actor: str | None = None,
     ) -> Answer:
         name = guest.name if guest else None
         if guest:  # else a guest could take the ids that the player is going to use
@@ -209,14 +220,15 @@ class SessionService:
             raise refused
         turn = rollout.play(wish.action)
         seq = len(rollout.history)
-        self._store.append(record_of(session, seq, wish, turn, name), exchange and exchange(seq))
+        record = record_of(session, seq, wish, turn, name, actor)
+        self._store.append(record, exchange and exchange(seq))
         session.answers[wish.request_id] = seq, turn
         if guest:
-            session.guested = True
             self._turns.take(session_id, guest)
+        session.assisted |= _by_another(record, session.record)
         answer = answer_of(session, seq, turn)
         if self.live.watched(session_id):
-            self.live.publish(session_id, event_of(session, wish.action, answer, name))
+            self.live.publish(session_id, event_of(session, wish.action, answer, name, record.actor))
         return answer
 
     def _not_your_turn(self, session_id: str, guest: Visitor | None) -> Conflict | None:
@@ -477,7 +489,7 @@ class SessionService:
         for record in actions:
             replay(rollout, record)
             session.answers[record.request_id] = record.seq, told(record, rollout)
-            session.guested |= record.guest is not None
+            session.assisted |= _by_another(record, begun)
         task = rollout.task
         then, today = (begun.renderer, begun.metric, begun.task_digest), (RENDERER, METRICS[task.kind], task.digest)
         if then != today or (actions and digest(rollout.pixels) != actions[-1].canvas_digest):
@@ -509,6 +521,11 @@ def _best(found: Sequence[Summary], task_id: str) -> dict[str, Best]:
             told = Best(session_id=summary.session_id, player=name, score=score, step=summary.step)
             best.setdefault(summary.player.kind, told)
     return best
+
+
+def _by_another(action: ActionRecord, session: SessionRecord) -> bool:
+    """Whether another than the session's player acted: a guest, or a built-in painter."""
+    return action.guest is not None or action.actor != session.player_kind
 
 
 def place_id(place: RunPlace, task_id: str) -> str:

@@ -7,7 +7,7 @@ import threading
 from datetime import UTC, datetime
 
 from easel_app.painting import anchors, png
-from easel_app.painting.families.registry import generated
+from easel_app.painting.families.registry import family_of, generated
 from easel_app.painting.protocol import Kind
 from easel_app.painting.tasks import OWN, Anchors, Catalogue, Source, Task, digest
 from easel_app.services.intake import Crop, take_in
@@ -21,9 +21,9 @@ NO_TASK = (
     "family, size and seed, such as maze-512-101 or handwriting-256-3."
 )
 AT_ONCE = 2
-"""Pictures that are read at the same time."""
+"""Pictures that are read at the same time, and tasks that are generated."""
 PATIENCE = 20.0
-"""Seconds that a picture waits for its turn."""
+"""Seconds that a picture, or a task to generate, waits for its turn."""
 
 
 class TaskService:
@@ -31,7 +31,7 @@ class TaskService:
 
     def __init__(self, catalogue: Catalogue, pictures: PictureStore) -> None:
         self._catalogue, self._pictures = catalogue, pictures
-        self._hands = threading.BoundedSemaphore(AT_ONCE)
+        self._hands, self._drawing = threading.BoundedSemaphore(AT_ONCE), threading.BoundedSemaphore(AT_ONCE)
 
     @property
     def task_sets(self) -> tuple[str, ...]:
@@ -56,12 +56,23 @@ class TaskService:
         Raises:
             NotFound: there is none.
         """
-        task = self._catalogue.get(task_id) or generated(task_id)
+        task = self._catalogue.get(task_id) or self._generated(task_id)
         if task is None and (stored := self._pictures.get(task_id)):
             task = Task.load(*stored)
         if task is None:
             raise NotFound("no_such_task", NO_TASK, "task_id")
         return task
+
+    def _generated(self, task_id: str) -> Task | None:
+        if not family_of(task_id):
+            return None
+        # drawing a large one takes a quarter of a second: a few at a time, whoever asks
+        if not self._drawing.acquire(timeout=PATIENCE):
+            raise Busy("busy", "Too many tasks are being generated just now; try again in a minute.")
+        try:
+            return generated(task_id)
+        finally:
+            self._drawing.release()
 
     def add_own(self, file: bytes, size: int, crop: Crop | None) -> Task:
         """Make a task of a picture that a person brings: cropped to a square, scaled, never listed, never ranked.

@@ -37,7 +37,7 @@ def answer_of(session: OpenSession, seq: int, turn: Turn) -> Answer:
     )
 
 
-def event_of(session: OpenSession, action: Action, answer: Answer, guest: str | None) -> Event:
+def event_of(session: OpenSession, action: Action, answer: Answer, guest: str | None, actor: str) -> Event:
     """What viewers are told of the action that the session has just carried out, with the pixels that it changed."""
     rollout = session.rollout
     top, bottom, left, right = rollout.changed
@@ -50,7 +50,7 @@ def event_of(session: OpenSession, action: Action, answer: Answer, guest: str | 
         "session_id": session.record.id,
         "kind": action.kind,
         "stroke": action.stroke.model_dump() if isinstance(action, BrushStroke) else None,
-        "actor": "human" if guest else session.record.player_kind,
+        "actor": actor,
         "guest": guest,
         "can_undo": _can_undo(rollout),
         "patch": patch,
@@ -77,7 +77,7 @@ def view_of(session: OpenSession, turn: TurnView) -> SessionView:
         conduct=ConductView.model_validate(conduct(rollout.deeds, _budget(rollout))._asdict()),
         strokes=rollout.history.depth,
         can_undo=_can_undo(rollout),
-        ranked=rollout.protocol.ranked and rollout.task.category != OWN and not session.guested,
+        ranked=rollout.protocol.ranked and rollout.task.category != OWN and not session.assisted,
         turn=turn,
         intact=session.intact,
         renderer=record.renderer,

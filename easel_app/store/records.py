@@ -226,7 +226,7 @@ class SessionStore:
     def best(self, task_ids: Sequence[str]) -> list[Summary]:
         """The best ended session of each task and kind of player, best first; of equals the shorter, then the older.
 
-        Practice is left out, and so are sessions in which a guest took a turn.
+        Practice is left out, and so are sessions in which a guest or a painter took a turn.
         """
         query = (
             "SELECT id FROM (SELECT s.id, s.task_id, s.player_kind, ROW_NUMBER() OVER ("
@@ -234,7 +234,8 @@ class SessionStore:
             "e.score "
             "FROM ended e JOIN sessions s ON s.id = e.session_id "
             "WHERE s.protocol != 'practice' AND s.task_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS "
-            "(SELECT 1 FROM actions a WHERE a.session_id = s.id AND a.guest IS NOT NULL)) "
+            "(SELECT 1 FROM actions a WHERE a.session_id = s.id "
+            "AND (a.guest IS NOT NULL OR a.actor != s.player_kind))) "
             "WHERE place = 1 ORDER BY score DESC"
         )
         found = self._database.read().execute(query, [json.dumps(list(task_ids))])

@@ -67,7 +67,7 @@ def router(studio: Studio) -> APIRouter:
         "/{session_id}/actions",
         summary="Paint a stroke, undo or submit",
         description="The answer comes after the action is committed. Repeating a request id returns its first answer.",
-        responses=responses(401, 403, 404, 409, 413),
+        responses=responses(401, 403, 404, 409, 413, 503),
     )
     def act(
         session_id: SessionId,

@@ -41,7 +41,7 @@ export class RunForm {
     this.ofModel = h("div", { class: "grid" },
       row("Temperature", number("temperature", { min: 0, max: 2, step: 0.05, placeholder: "default" })),
       row("Longest reply", number("max_tokens", { min: 1, placeholder: "default" }), "In tokens."),
-      row("History", number("history", { min: 0, max: 100, placeholder: "none" }), "Last turns that are shown again. Empty: as published, none."),
+      row("History", number("history", { min: 0, max: 100, placeholder: "none" }), "Last turns that are shown again. Empty: as published, none, in semantic tasks three."),
       row("Coordinates", choice("coordinates", "Coordinates", [["float", "0 to 1"], ["integer", "0 to 1000"]], "float")),
       row("Replies", choice("calling", "Replies", [["auto", "Auto"], ["tools", "Tool calls"], ["text", "JSON in text"]], "auto")),
       row("Reading", choice("reading", "Reading of replies", [["lenient", "Lenient"], ["strict", "Strict"]], "lenient"), "Lenient takes numbers in strings and JSON beside prose, and notes it."),
@@ -72,10 +72,14 @@ export class RunForm {
     setText(this.keyNote, `${own ? "Empty: the server’s own key is used." : "Empty, if the endpoint needs none."} A key typed here stays in the server’s memory for this sitting and is never written down; Continue uses it too.`);
   }
 
-  get #chosen() { return [...this.categories.querySelectorAll("input:checked")].map(({ value }) => value); }
+  get #chosen() { return [...this.categories.querySelectorAll("input:checked:enabled")].map(({ value }) => value); }
 
   #draw() {
     const model = this.player.dataset.value === "model", chosen = this.tasks.filter((task) => this.#chosen.includes(task.category) && (model || !isSemantic(task))); // these painters look for a reference
+    for (const input of this.categories.querySelectorAll("input[value=semantic]")) {
+      input.disabled = !model;
+      input.closest("label").title = model ? "" : "These painters look for a reference; scripts for semantic tasks are on their tab.";
+    }
     for (const part of [this.endpoint, this.ofModel]) part.hidden = !model;
     this.ofPainter.hidden = model;
     for (const input of [this.base, this.model]) input.required = model;

@@ -63,7 +63,7 @@ while not done:
     stroke = env.action_space.sample()
     obs, gain, end, cut, info = env.step(stroke)
     done = end or cut
-print(info["similarity"])
+print(info["score"])
 env.close()
 `;
 
@@ -78,7 +78,7 @@ const KINDS = [
   },
   {
     name: "Python", language: "python", says: "A Gymnasium environment, for training and search.", text: python,
-    needs: ["Needs the package ", h("span", { class: "mono" }, "easel_app"), ". Action: 13 floats in [0, 1]. Reward: change of similarity. Observation: reference, canvas (n × n × 3 bytes) and steps left. Without ", h("span", { class: "mono" }, "Recorded"), " nothing is sent."],
+    needs: ["Needs the package ", h("span", { class: "mono" }, "easel_app"), ". Action: 13 floats in [0, 1]. Reward: change of the score. Observation: reference, canvas (n × n × 3 bytes) and steps left. Without ", h("span", { class: "mono" }, "Recorded"), " nothing is sent."],
   },
 ];
 

@@ -9,8 +9,8 @@ const COLUMNS = [["Player"], ["State"], ["Sessions"], ["Score", "Mean score of a
 const SHOWN = 12; // active sessions and failures that are listed; the rest is counted
 const one = (value) => value.toFixed(1).replace(/\.0$/, "");
 const CONDUCT = [
-  ["Refused", "maze_invalid_rate", "Share of the steps in mazes that touched a wall or could not be read", f3], ["Undos, mazes", "maze_undos", "Undo steps in mazes", one],
-  ["Undos, others", "other_undos", "Undo steps in the other semantic tasks", one], ["Submit %", "submit_percent", "Steps used at the submit over the budget, times 100", one],
+  ["Maze invalid", "maze_invalid_rate", "Share of the steps in mazes that touched a wall or could not be read", f3], ["Maze undo", "maze_undos", "Undo steps in mazes", one],
+  ["Other undo", "other_undos", "Undo steps in the other semantic tasks", one], ["Loops", "draw_undo_loops", "Undo steps right after the stroke that they take back", one], ["Submit %", "submit_percent", "Steps used at the submit over the budget, times 100", one],
 ];
 const FIGURES = [
   ["Final", "final", "Mean similarity after the last step"], ["@50%", "at_half", "Similarity at half of the budget"], ["AUC", "auc", "Mean similarity over all steps"],
@@ -32,7 +32,7 @@ const spent = ({ calls, prompt_tokens: prompt, completion_tokens: reply }) => [c
 const money = ({ cost }) => (cost == null ? "–" : cost.toFixed(2));
 
 function progress({ state, attempts: { total, done, failed, active }, steps }) {
-  const share = steps.total ? steps.done / steps.total : 0;
+  const share = state === "finished" ? 1 : steps.total ? steps.done / steps.total : 0; // a submit leaves steps unused
   return h("div", { class: "progress" }, h("span", {}, h("b", {}, done), ` of ${total}`, active ? h("span", { class: "mut" }, `, ${active} active`) : null, failed ? h("span", { class: "neg" }, `, ${failed} given up`) : null),
     h("span", { class: state === "running" ? "meter" : "meter over", role: "progressbar", "aria-label": "Steps", "aria-valuemin": 0, "aria-valuemax": steps.total, "aria-valuenow": steps.done }, h("i", { style: { width: `${100 * share}%` } })));
 }
@@ -117,10 +117,9 @@ export class RunTable {
 
   /* The semantic tasks: a score for each, and how the player went about them. */
   #semantic({ scores, ...conduct }) {
-    return h("table", { class: "tbl figures", "data-semantic": true },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Semantic task"), h("th", { scope: "col", title: "Tasks with an ended session" }, "n"), h("th", { scope: "col" }, "Score"), CONDUCT.map(([label, , says]) => h("th", { scope: "col", title: says }, label)))),
-      h("tbody", {},
-        scores.map(({ task, n, score }) => h("tr", {}, h("th", { scope: "row" }, this.hooks.tasks().get(task)?.title ?? task), h("td", {}, n), h("td", { class: "main" }, f3(score)), CONDUCT.map(() => h("td", {})))),
-        h("tr", { class: "all" }, h("th", { scope: "row" }, "All"), h("td", {}), h("td", {}), CONDUCT.map(([, key, , write]) => h("td", {}, conduct[key] == null ? "–" : write(conduct[key]))))));
+    return [h("table", { class: "tbl figures", "data-semantic": true },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Semantic task"), h("th", { scope: "col", title: "Tasks with an ended session" }, "n"), h("th", { scope: "col" }, "Score"), h("th", { scope: "col", title: "95 % interval of the mean over tasks" }, "95 %"))),
+      h("tbody", {}, scores.map(({ task, n, score, low, high }) => h("tr", {}, h("th", { scope: "row" }, this.hooks.tasks().get(task)?.title ?? task), h("td", {}, n), h("td", { class: "main" }, f3(score)), h("td", {}, low == null ? "–" : `${f3(low)} to ${f3(high)}`))))),
+    h("dl", { class: "conduct sm" }, CONDUCT.map(([label, key, says, write]) => h("div", { title: says }, h("dt", {}, label), h("dd", {}, conduct[key] == null ? "–" : write(conduct[key])))))];
   }
 }

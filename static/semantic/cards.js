@@ -3,8 +3,8 @@ import { f3, h, icon, s, setText } from "../dom.js";
 import { kindOf } from "../players.js";
 import { referenceUrl } from "../session/api.js";
 import { bestOf, unfinished } from "../session/library.js";
+import { solvedFrom } from "../tasks.js";
 
-export const SOLVED = 0.9; // a score from which a task counts as solved
 const GLYPHS = { human: "person", agent: "agent", painter: "brush" };
 const WORD = "M11 24v24M11 40q5-8 8 0v8M26 42h9q0-7-5-6-5 1-4 7 2 6 8 3M41 24v24M47 24v24M58 48a5.500 5.500 0 1 1 .1 0"; // "hello"
 
@@ -41,7 +41,7 @@ export class Cards {
   }
 
   #card(task) {
-    const state = h("span", { class: "tag" }), best = h("span", { class: "best-of xs" });
+    const state = h("span", { class: "tag" }), done = h("span", { class: "done", title: "Solved before", hidden: true }, icon("check"), h("span", { class: "es-sr" }, "Solved before")), best = h("span", { class: "best-of xs" });
     const link = h("a", {
       class: "card tcard", href: `?tab=semantic&task=${encodeURIComponent(task.id)}`, "data-task": task.id,
       onclick: (event) => {
@@ -49,8 +49,8 @@ export class Cards {
         event.preventDefault();
         this.choose(task);
       },
-    }, h("span", { class: "thumb" }, picture(task)), h("span", { class: "about" }, h("b", { class: "nowrap", title: task.title }, task.title), state, best));
-    return { link, state, best };
+    }, h("span", { class: "thumb" }, picture(task)), h("span", { class: "about" }, h("b", { class: "nowrap", title: task.title }, task.title), h("span", { class: "row" }, state, done), best));
+    return { link, state, done, best };
   }
 
   /** The best results of all tasks: [{task_id, human, agent, painter}]. */
@@ -65,13 +65,14 @@ export class Cards {
   /** Who is at work on what: the states of all cards, with that of `painting` as it is now. */
   draw(painting) {
     let solved = 0;
-    for (const { id, budget } of this.tasks) {
-      const { link, state } = this.cards.get(id), here = painting?.task.id === id;
+    for (const task of this.tasks) {
+      const { id, budget } = task, card = this.cards.get(id), { link, state } = card, here = painting?.task.id === id;
       const { step, score } = here && !painting.watching && !painting.guest ? own(painting) : { step: unfinished(id)?.step, score: bestOf(id) };
-      const done = score >= SOLVED;
+      const done = score >= solvedFrom(task);
       solved += done;
       if (here) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
-      setText(state, step != null ? `Step ${step} of ${budget}` : score == null ? "Not started" : `${done ? "Solved" : "Done"}, ${score.toFixed(2)}`);
+      setText(state, step != null ? `Step ${step} of ${budget}` : score == null ? "Not started" : `${done ? "Solved" : "Done"}, ${f3(score)}`);
+      card.done.hidden = !done || step == null; // its tag tells of the attempt under way
       state.className = `tag ${step != null ? "warn" : done ? "acc" : ""}`;
     }
     setText(this.solved, `${solved} of ${this.tasks.length} solved`);

@@ -1,12 +1,13 @@
 /* The Semantic screen's constant markup. No text of people or models passes through here. */
 import { cap, h, icon, s } from "../dom.js";
+import { SOLVED } from "../tasks.js";
 
 const button = (act, attributes, ...children) => h("button", { type: "button", class: "btn", "data-act": act, ...attributes }, ...children);
 const layer = (name) => h("canvas", { [`data-${name}`]: true, width: 128, height: 128 });
 
 const bar = () => h("div", { class: "es-bar between" },
   h("div", { class: "bar-title" }, h("h1", {}, "Semantic tasks"), h("div", { class: "meta" }, "Draw what is asked. A checker scores the result; there is no reference.")),
-  h("span", { class: "sub sm nowrap", "data-solved": true }));
+  h("span", { class: "sub sm nowrap", title: SOLVED, "data-solved": true }));
 
 const canvas = () => h("figure", { class: "art a-cv" },
   h("div", {
@@ -24,11 +25,11 @@ const canvas = () => h("figure", { class: "art a-cv" },
     h("span", { class: "row zoom hide-s", role: "group", "aria-label": "Zoom of the canvas" },
       button("zoom-out", { class: "btn ghost icon small", "aria-label": "Zoom out", title: "Zoom out (−)" }, icon("minus")),
       button("zoom-fit", { class: "btn ghost small pct", "aria-label": "Whole picture", title: "Whole picture (0)", "data-zoom": true }, "100%"),
-      button("zoom-in", { class: "btn ghost icon small", "aria-label": "Zoom in", title: "Zoom in (+)" }, icon("plus")))),
-  h("div", { class: "toasts" }, h("div", { class: "toast", role: "alert", "data-toast": true, hidden: true })));
+      button("zoom-in", { class: "btn ghost icon small", "aria-label": "Zoom in", title: "Zoom in (+)" }, icon("plus")))));
 
 const head = () => h("div", { class: "a-head" },
   h("div", { class: "row between" }, h("h2", { "data-title": true }, "\u00a0"), h("span", { class: "link", "data-link": true })),
+  h("div", { class: "row sm sub whose", "data-whose": true, hidden: true }),
   h("p", { class: "sub", "data-instruction": true }));
 
 const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, value)];
@@ -54,6 +55,8 @@ const act = () => h("div", { class: "a-act" },
 
 const result = () => h("section", { class: "a-result result", "aria-label": "Result", "data-result": true });
 
+const toast = () => h("div", { class: "toasts" }, h("div", { class: "toast", role: "alert", "data-toast": true, hidden: true }));
+
 const strokes = () => h("aside", { class: "card a-list", "aria-label": "Strokes", "data-list": true },
   h("header", { class: "row between" }, h("h3", {}, "Strokes"), h("span", { class: "xs mut", "data-kept": true })),
   h("p", { class: "sm mut", "data-none": true }, "Each stroke is listed here, with what became of it."),
@@ -62,5 +65,5 @@ const strokes = () => h("aside", { class: "card a-list", "aria-label": "Strokes"
 /** Draw the screen into its host. */
 export function draw(host) {
   host.replaceChildren(bar(), h("nav", { class: "tasks", "aria-label": "Tasks", "data-cards": true }),
-    h("div", { class: "work" }, canvas(), head(), h("div", { class: "a-side" }, facts(), act(), result()), strokes()));
+    h("div", { class: "work" }, head(), canvas(), h("div", { class: "a-side" }, facts(), act(), result(), toast()), strokes()));
 }

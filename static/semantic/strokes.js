@@ -8,7 +8,9 @@ const PATIENCE = 400; // ms in which the event of an action that is known of may
 const SEEN = { brush_stroke: "Kept", undo: "Undo", submit: "Submitted", invalid: "Not understood" };
 
 export class Strokes {
-  constructor(card) {
+  /** In `card`; `heard()` is told when the log has been read. */
+  constructor(card, heard) {
+    this.heard = heard;
     this.list = card.querySelector("[data-strokes]");
     this.count = card.querySelector("[data-kept]");
     this.empty = card.querySelector("[data-none]");
@@ -82,7 +84,7 @@ export class Strokes {
     }
     if (record !== this.record) return; // another painting is shown
     this.reading = false;
-    this.draw();
+    this.heard();
   }
 }
 

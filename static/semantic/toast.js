@@ -1,4 +1,4 @@
-/* A stroke that was refused, said below the canvas until the next stroke, an undo or its dismissal. */
+/* A stroke that was refused, said beside the canvas, on a phone above all, until the next stroke, an undo or its dismissal. */
 import { h, icon } from "../dom.js";
 
 const place = ({ x, y }) => `(${x.toFixed(3)}, ${y.toFixed(3)})`;
@@ -11,7 +11,7 @@ export class Toast {
   say({ message, contact, steps_left: left }) {
     const text = contact && left != null ? `Touches a wall at ${place(contact)}; the step is used, ${left} remain.` : message;
     this.box.hidden = false;
-    this.box.replaceChildren(icon("warn"), h("div", { class: "grow" }, h("b", {}, "Stroke rejected"), h("p", { class: "sm" }, text)),
+    this.box.replaceChildren(icon("warn"), h("div", { class: "grow" }, h("b", {}, "Stroke rejected", h("span", { class: "show-s" }, ". ")), h("p", { class: "sm" }, text)),
       h("button", { type: "button", class: "btn ghost icon small", "aria-label": "Dismiss", onclick: () => { this.clear(); this.dismissed(); } }, icon("x")));
   }
 

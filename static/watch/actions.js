@@ -96,14 +96,14 @@ export class ActionList {
   }
 
   #row(place) {
-    const entry = this.record.at(place), { stroke, outcome, kind, message } = entry;
+    const entry = this.record.at(place), { stroke, outcome, kind, message, contact } = entry;
     const refused = outcome !== "applied", free = kind === "submit";
-    const badge = refused ? h("span", { class: "tag bad" }, outcome === "invalid" ? "Invalid" : "Rejected") : entry.repeat ? h("span", { class: "tag warn" }, "Repeat") : null;
+    const badge = refused && !contact ? h("span", { class: "tag bad" }, outcome === "invalid" ? "Invalid" : "Rejected") : entry.repeat ? h("span", { class: "tag warn" }, "Repeat") : null;
     const guest = entry.guest && h("span", { class: "tag line guest", title: `Painted by ${entry.guest}, a guest` }, icon("person"), h("span", { class: "nowrap" }, entry.guest));
     const gain = refused || free ? "" : signed(entry.gain).replace("±", "");
     return h("li", { style: { top: `${place * ROW}px` }, class: refused ? "refused" : "", "aria-posinset": place + 1, "data-seq": entry.seq, title: message || null },
       h("span", { class: "n" }, free ? "" : entry.step), stroke ? this.#glyphs(stroke, refused) : this.#glyph(kind),
-      h("span", { class: "row words" }, stroke ? this.#stroke(stroke) : this.#other(kind, message), h("span", { class: "row badges" }, guest, badge)), h("span", { class: `d ${gain.startsWith("−") ? "neg" : ""}` }, gain));
+      h("span", { class: "row words" }, contact ? this.#contact(contact) : stroke ? this.#stroke(stroke) : this.#other(kind, message), h("span", { class: "row badges" }, guest, badge)), gain ? h("span", { class: `d ${gain.startsWith("−") ? "neg" : ""}` }, gain) : null);
   }
 
   /* A path has no look of its own: in place of its colour stands what became of it. */
@@ -119,6 +119,8 @@ export class ActionList {
     const [width, opacity] = strokeWords(stroke, this.size);
     return h("span", { class: "nowrap what" }, width, h("span", { class: "mut" }, ` α ${opacity}`));
   }
+
+  #contact({ x, y }) { return h("span", { class: "nowrap what" }, "Touches a wall", h("span", { class: "mut" }, ` ${x.toFixed(2)}, ${y.toFixed(2)}`)); }
 
   #other(kind, message) { return h("span", { class: "nowrap what" }, NAMES[kind] ?? kind, message ? h("span", { class: "mut" }, ` ${message}`) : null); }
 }

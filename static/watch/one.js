@@ -34,7 +34,7 @@ export class One {
   #draft(back) {
     this.thumb = h("canvas", { class: "thumb hide-s", width: 96, height: 96, "aria-hidden": "true" });
     this.title = h("h1", { tabindex: -1 }, "\u00a0");
-    this.meta = h("div", { class: "meta row" }, "\u00a0");
+    this.meta = h("div", { class: "meta" }, "\u00a0");
     this.state = h("div", { class: "row wide bar-state" });
     this.bar = h("div", { class: "es-bar between" },
       h("div", { class: "row wide bar-task" },
@@ -59,7 +59,8 @@ export class One {
     this.big = h("span", { class: "big" }, "–");
     this.near = h("div", { class: "xs sub pairs" });
     this.live = h("div", { class: "row xs" });
-    this.brief = h("div", { class: "brief" }, this.big, this.near, this.live);
+    this.instruction = h("p", { class: "xs sub" });
+    this.brief = h("div", { class: "brief" }, this.big, this.near, this.instruction, this.live);
     this.summary = h("dl", { class: "summary" });
     this.plot = h("div", { class: "plot" });
     this.legend = h("div", { class: "legend hide-s" }, MARKS.map(([kind, name]) => h("span", { "data-mark": kind }, markGlyph(kind), name)));
@@ -93,6 +94,7 @@ export class One {
     const context = this.thumb.getContext("2d");
     context.imageSmoothingQuality = "high";
     context.drawImage(bitmap, 0, 0, 96, 96);
+    this.thumb.hidden = task.kind === "handwriting"; // a blank sheet
     setText(this.size, `${task.width} × ${task.height} px`);
     setText(this.title, task.title);
     setText(this.courseTitle, `${scoreName(task)} over steps`);
@@ -123,6 +125,7 @@ export class One {
     this.reference.canvas.hidden = written;
     this.asked.hidden = !written;
     setText(this.asked, task.instruction);
+    setText(this.instruction, isSemantic(task) ? task.instruction : "");
   }
 
   /* No evidence yet; its place is kept where there will be some, so that nothing moves when it comes. */

@@ -1,6 +1,6 @@
 /* All sessions, newest first, as a wall of pictures; those that are open grow while one looks. */
 import { eachFrame, h, icon } from "../dom.js";
-import { getTasks, listSessions } from "../session/api.js";
+import { getTask, getTasks, listSessions } from "../session/api.js";
 import { Backoff } from "../session/backoff.js";
 import { Feeds } from "../session/feed.js";
 import { current, openTab } from "../tabs.js";
@@ -64,7 +64,7 @@ export class Wall {
     const { run } = this;
     try {
       this.tasks ??= new Map((await getTasks()).map((task) => [task.id, task]));
-      const page = await this.#page();
+      const page = await this.#known(await this.#page());
       if (run !== this.run) return; // another look is on its way
       await this.#put(page);
       this.backoff.succeeded();
@@ -80,6 +80,13 @@ export class Wall {
   }
 
   #page(query = {}) { return listSessions({ limit: PAGE, ...(this.run ? { run: this.run } : {}), ...query }); }
+
+  /* The same summaries, once what can be known of their tasks is: generated ones and people's own are in no list. */
+  async #known(summaries) {
+    const strange = [...new Set(summaries.map((summary) => summary.task_id))].filter((id) => !this.tasks.has(id));
+    await Promise.all(strange.map(async (id) => this.tasks.set(id, await getTask(id).catch((error) => { if (error.retry) throw error; }))));
+    return summaries;
+  }
 
   /* The newest page: what is new goes to its place, what is known keeps its place and its picture. */
   async #put(summaries) {
@@ -132,7 +139,7 @@ export class Wall {
     this.older.disabled = true;
     try {
       do { // a page of starts that came to nothing leads to the next
-        const summaries = await this.#page({ before: this.last });
+        const summaries = await this.#known(await this.#page({ before: this.last }));
         if (run !== this.run) break;
         this.#add(summaries, null);
         this.#reached(summaries);

@@ -105,6 +105,24 @@ def test_a_stroke_at_a_wall_is_told_marked_and_moves_nothing(maze: Semantic) -> 
     assert places(maze) == before, "the result comes into a place that was kept for it"
 
 
+@pytest.mark.parametrize("size", [(390, 844), (800, 600), (1024, 768), (1440, 900), (1920, 1080)])
+def test_what_is_said_of_a_refused_stroke_hides_neither_canvas_nor_controls(
+    easels: Easels, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = easels("?tab=semantic&task=simple-maze", kind=Semantic, viewport=viewport)
+    draw(page, *WALL)
+    toast = page.find("[data-toast]")
+    said = page.still(toast)
+    assert 0 <= said["y"] <= said["y"] + said["height"] <= size[1], "in sight without a scroll"
+    for selector in ("[data-frame]", "[data-act=submit]", *([".zoom"] if size[0] > 720 else [])):
+        page.find(selector).evaluate("(element) => element.scrollIntoView({ block: 'center' })")
+        place, said = page.still(page.find(selector)), page.still(toast)
+        apart_x = place["x"] + place["width"] <= said["x"] or said["x"] + said["width"] <= place["x"]
+        apart_y = place["y"] + place["height"] <= said["y"] or said["y"] + said["height"] <= place["y"]
+        assert apart_x or apart_y, selector
+
+
 @pytest.mark.parametrize("end", ["stroke", "undo", "Escape"])
 def test_the_mark_of_a_refused_stroke_goes_with_what_comes_next(maze: Semantic, end: str) -> None:
     draw(maze, *FREE)
@@ -175,6 +193,19 @@ def test_a_reload_goes_on_and_a_card_comes_back_to_it(maze: Semantic) -> None:
     assert maze.session_id == session
     draw(maze, *FREE)
     assert maze.view()["step"] == 3
+
+
+def test_a_solved_task_says_so_while_it_is_drawn_again(maze: Semantic) -> None:
+    card = maze.card("simple-maze")
+    maze.page.evaluate("localStorage.setItem('es-best', JSON.stringify({ 'simple-maze': 1, 'circle-outline': 0.899 }))")
+    maze.reload()
+    expect(card.locator(".tag")).to_have_text("Solved, 1.000")
+    expect(card.locator(".done")).not_to_be_visible()
+    expect(maze.card("circle-outline").locator(".tag")).to_have_text("Done, 0.899")
+    draw(maze, *FREE)
+    expect(card.locator(".tag")).to_have_text("Step 1 of 128")
+    expect(card.locator(".done")).to_be_visible()
+    expect(maze.find("[data-solved]")).to_have_text("1 of 5 solved")
 
 
 def test_two_windows_of_one_attempt_show_the_same(maze: Semantic, easels: Easels) -> None:
@@ -281,6 +312,8 @@ def test_paint_and_semantic_each_take_their_own(easels: Easels, server: Server) 
         expect(page.find("h2")).to_have_text("Simple maze")
         assert page.page.evaluate("location.search").replace("tab=semantic", "").strip("?&") == wish
     expect(page.find("[data-hint]")).to_have_text("Read only: you are watching Robo.")
+    expect(page.find("[data-whose]")).to_contain_text("Robo")
+    expect(page.find("[data-whose]")).to_contain_text("open")
     assert page.find("[data-act=undo]").is_hidden()
 
 
@@ -306,6 +339,14 @@ def test_watch_shows_the_task_and_the_evidence(easels: Easels, server: Server) -
     expect(watch.find("canvas[data-evidence]")).not_to_be_visible()
 
 
+def test_the_wall_names_generated_tasks_and_their_budget(easels: Easels, server: Server) -> None:
+    session = played(server.url, "maze-64-7", "agent", "Robo")
+    wall: Watch = easels("?tab=watch", kind=Watch)
+    tile = wall.find(f"[data-session='{session}']")
+    expect(tile).to_contain_text("Maze 7")
+    expect(tile).to_contain_text(" / 128, finished")
+
+
 def test_watch_shows_no_picture_of_a_word(easels: Easels, server: Server) -> None:
     body = {"task_id": "hello", "protocol": "benchmark", "player": {"kind": "agent", "name": "Robo"}}
     session = httpx.post(f"{server.url}/api/sessions", json=body).json()["session_id"]
@@ -322,7 +363,7 @@ def test_a_guest_takes_a_turn_in_a_shared_attempt(easels: Easels, server: Server
     page.find("[data-act=take]").click()
     expect(page.find("[data-hint]")).to_have_text("In the attempt of Robo, who submits.")
     draw(page, *FREE)
-    assert page.find("[data-act=submit]").is_disabled()
+    assert page.find("[data-act=submit]").is_hidden(), "who submits is the player"
     page.find("[data-act=back]").click()
     expect(page.find("[data-act=back]")).not_to_be_visible()
     assert page.view()["turn"] == {"shared": True, "guest": None}

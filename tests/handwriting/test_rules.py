@@ -15,7 +15,11 @@ from benchmarks.handwriting.scribbling import KINDS, scribble
 from benchmarks.handwriting.sets import Drawing, rng_of
 from benchmarks.handwriting.writing import Hand, mirrored, write
 from easel_app.handwriting import VERSION, Reading, read
+from easel_app.handwriting.crop import ink_box, lines
 from easel_app.handwriting.network import ALPHABET, fold
+from easel_app.painting import lettering
+from easel_app.painting.brush import dressed
+from easel_app.painting.renderer import render
 from easel_app.scoring import BRUSH_COLOUR
 from easel_app.scoring.handwriting import alignment, positional_match
 
@@ -161,3 +165,28 @@ def test_a_canvas_of_another_shape_is_refused() -> None:
         read(np.zeros((8, 8), np.uint8))
     with pytest.raises(ValueError, match="uint8"):
         read(np.zeros((8, 8, 3), np.float64))  # type: ignore[arg-type]
+
+
+def two_lines(first: str, second: str) -> tuple[np.ndarray, list[np.ndarray]]:
+    """One word above another, each in its half of the canvas."""
+    paths = []
+    for word, top in ((first, 0.0), (second, 0.5)):
+        for path in lettering.write(word):
+            moved = path.copy()
+            moved[0::2], moved[1::2] = 0.1 + 0.8 * path[0::2], top + path[1::2] / 2
+            paths.append(moved)
+    return render(np.array([dressed(path) for path in paths]), np.full((256, 256, 3), 255, np.uint8)), paths
+
+
+@pytest.mark.parametrize("first, second", [("hello", "hello"), ("hello", "world"), ("fish", "zebra"), ("fish", "qqqq")])
+def test_a_second_line_is_no_free_try(first: str, second: str) -> None:
+    found = read(*two_lines(first, second))
+    assert found.letters == first + second and len(found.columns) == len(found.letters)
+    assert positional_match(found.letters, first) <= 0.5
+
+
+@pytest.mark.parametrize("word", ["jij", "ij", "i", "hiji"])
+def test_dots_make_no_line_of_their_own(word: str) -> None:
+    canvas = render(np.array([dressed(path) for path in lettering.write(word)]), np.full((256, 256, 3), 255, np.uint8))
+    box = ink_box(canvas)
+    assert box and lines(canvas, box) == [box]

@@ -46,6 +46,22 @@ def test_a_maze_is_solved_by_paths_and_the_return_is_its_score() -> None:
         env.step(wall)
 
 
+@pytest.mark.parametrize("kind", [1.9, "1", True, None, [0, 1], 3, -1])
+def test_what_is_no_kind_is_invalid_and_not_guessed(kind: object) -> None:
+    env = PaintingEnv("maze-64-1")
+    env.reset()
+    *_, info = env.step({"kind": kind, "stroke": np.full(6, 0.01)})
+    assert info["outcome"] == "invalid"
+
+
+@pytest.mark.parametrize("value", ["0.5", True, None, 0.5j])
+def test_what_are_no_numbers_is_invalid_and_not_guessed(value: object) -> None:
+    env = PaintingEnv("maze-64-1")
+    env.reset()
+    *_, info = env.step({"kind": 0, "stroke": [value] * 6})
+    assert info["outcome"] == "invalid"
+
+
 def test_thirteen_numbers_are_no_path() -> None:
     env = PaintingEnv("maze-64-1")
     env.reset()

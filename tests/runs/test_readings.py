@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,14 @@ from pydantic import SecretStr, ValidationError
 from typer.testing import CliRunner
 
 from easel_app.cli import cli
-from easel_app.runs.readings import PROMPT, ModelReader, NewReading
+from easel_app.runs.readings import AT_ONCE, MOST, PROMPT, ModelReader, NewReading
 from easel_app.runs.service import Runs
 from easel_app.services.problems import Busy, Conflict, Forbidden, NotFound
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewSession
 from easel_app.settings import Settings
 from tests.conftest import Session, new_session, serving
-from tests.endpoint import Answer, Body, Headers, endpoint
+from tests.endpoint import Answer, Body, Headers, always, endpoint, faulty
 from tests.endpoint.app import Running, Script
 from tests.endpoint.painter import pictures, say
 
@@ -76,6 +78,34 @@ def test_what_is_no_list_of_letters_is_no_reading(studio: Studio, reader: ModelR
     with endpoint(script) as model, pytest.raises(Busy, match="gave no reading"):
         reader.read(session, asked(model))
     assert studio.sessions.readings(session) == []
+
+
+def test_a_session_keeps_so_many_readings_and_the_evidence_shows_the_newest_of_each_reader(
+    studio: Studio, reader: ModelReader
+) -> None:
+    session = written(studio)
+    for k in range(MOST):
+        with endpoint(reads(*("hello" if k else "hallo"))) as model:
+            reader.read(session, NewReading(base_url=model.url, model=f"m{k % 2}"))
+    with endpoint(reads("a")) as model, pytest.raises(Conflict, match="which is enough"):
+        reader.read(session, asked(model))
+    facts = [fact for fact in studio.sessions.overlay(session).facts if fact.name.startswith("Read by")]
+    told = [(fact.name, fact.value.split(",")[0]) for fact in facts]
+    assert told == [("Read by m0", "hello"), ("Read by m1", "hello")]
+
+
+def test_an_endpoint_that_never_answers_gives_the_thread_back_and_leaves_room_for_others(
+    studio: Studio, reader: ModelReader
+) -> None:
+    session = written(studio)
+    with endpoint(faulty("stall", always())) as model, ThreadPoolExecutor(6) as pool:
+        wish = asked(model, timeout=1.0)
+        started = time.monotonic()
+        answers = [pool.submit(reader.read, session, wish) for _ in range(6)]
+        messages = [str(answer.exception()) for answer in answers]
+        assert time.monotonic() - started < 15
+    assert sum("Other readings are under way" in message for message in messages) == 6 - AT_ONCE
+    assert sum("gave no reading" in message for message in messages) == AT_ONCE
 
 
 def test_only_ended_handwriting_is_read(studio: Studio, reader: ModelReader) -> None:

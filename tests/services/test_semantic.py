@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,13 @@ from PIL import Image
 from easel_app.painting.painters import able, next_action, painter
 from easel_app.painting.rollout import Status
 from easel_app.painting.stroke import PATH_FIELDS
-from easel_app.services.problems import Conflict, Invalid, NotFound
+from easel_app.services.painters import NewPainter
+from easel_app.services.problems import Busy, Conflict, Invalid, NotFound
+from easel_app.services.sessions import MOST_WAITING
 from easel_app.services.studio import Studio
 from easel_app.services.views import Begun, NewAction, NewGuest, NewSession
 from easel_app.settings import Settings
-from tests.conftest import new_session, paint
+from tests.conftest import new_session, paint, wait_until
 
 FIVE = ["circle-outline", "apple-outline", "hello", "simple-maze", "harder-maze"]
 UNDO, SUBMIT = {"kind": "undo"}, {"kind": "submit"}
@@ -156,6 +159,45 @@ def test_the_best_of_each_kind_of_player_is_told_for_each_task(studio: Studio) -
     assert maze.human and maze.human.session_id == best.session_id
     assert (maze.human.player, maze.human.score) == ("there", 1.0)
     assert maze.agent and maze.agent.session_id == agent.session_id and maze.painter is None
+
+
+@pytest.mark.parametrize("kind", ["human", "agent"])
+def test_what_a_script_painted_is_neither_ranked_nor_a_persons_best(studio: Studio, kind: str) -> None:
+    begun = begin(studio, "simple-maze", player={"kind": kind, "name": "x"})
+    studio.painters.start(begun.session_id, begun.write_token, NewPainter(painter="solver"))
+    wait_until(lambda: studio.sessions.view(begun.session_id).status is Status.SUBMITTED, 30)
+    view, (best,) = studio.sessions.view(begun.session_id), studio.sessions.best(["simple-maze"])
+    assert (view.score, view.ranked, best.human, best.agent) == (1.0, False, None, None)
+    actors = {entry["actor"] for entry in studio.sessions.log(begun.session_id) if entry["type"] == "action"}
+    assert actors == {"painter"}
+
+
+def test_a_painters_own_session_is_ranked(studio: Studio) -> None:
+    begun = begin(studio, "simple-maze", player={"kind": "painter", "name": "solver"})
+    studio.painters.start(begun.session_id, begun.write_token, NewPainter(painter="solver"))
+    wait_until(lambda: studio.sessions.view(begun.session_id).status is Status.SUBMITTED, 30)
+    assert studio.sessions.view(begun.session_id).ranked
+    (best,) = studio.sessions.best(["simple-maze"])
+    assert best.painter and best.painter.session_id == begun.session_id
+
+
+def test_actions_that_wait_for_one_session_do_not_take_every_thread(studio: Studio) -> None:
+    begun = begin(studio, "maze-64-1")
+    refused: list[str] = []
+
+    def send(k: int) -> None:
+        try:
+            act(studio, begun, path(*[0.01] * 6), f"r{k}")
+        except Busy as busy:
+            refused.append(busy.message)
+
+    with ThreadPoolExecutor(40) as pool, studio.sessions._desk.hold(begun.session_id):  # freed before the pool waits
+        waiting = [pool.submit(send, k) for k in range(40)]
+        wait_until(lambda: len(refused) == 40 - MOST_WAITING, 10)
+        with pytest.raises(Busy):  # one more finds no place either, until the session is free
+            act(studio, begun, path(*[0.01] * 6), "late")
+    assert all(future.done() for future in waiting) and "send them one by one" in refused[0]
+    assert studio.sessions.view(begun.session_id).seq == MOST_WAITING
 
 
 def test_a_session_with_a_guest_is_no_ones_best(studio: Studio) -> None:
