@@ -150,8 +150,7 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
     field = ".".join(path)
     shown = "what was given" if path and path[-1] in UNSHOWN else _shorten(first.get("input"))
     if kind == "missing":
-        path_only = " (a semantic task takes a path's six coordinates and none of the other seven)"
-        reason = "is missing" + (path_only if path[-1:] and path[-1] in LOOK_FIELDS else "")
+        reason = "is missing"
     elif kind == "extra_forbidden":
         reason = "is not a known field; leave it out"
     elif kind in ("model_type", "model_attributes_type", "dict_type"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, SecretStr, StringConstraints, model_validator
@@ -99,7 +100,9 @@ class ModelReader:
         if not self._hands.acquire(blocking=False):
             raise Busy("busy", "Other readings are under way; try again when they are done.")
         try:
-            found = asyncio.run(_ask(endpoint, png, wish.timeout))
+            # in a thread of its own: the caller's may have an event loop that runs
+            with ThreadPoolExecutor(1) as pool:
+                found = pool.submit(asyncio.run, _ask(endpoint, png, wish.timeout)).result()
         except TimeoutError:
             raise Busy("no_reading", f"The model gave no reading within {wish.timeout:g} s; try again.") from None
         except (EndpointError, Unreadable) as error:

@@ -421,7 +421,7 @@ def test_a_closed_episode_stays_an_error_of_the_environment(studio: Studio) -> N
     _, info = env.reset()
     submit = {"kind": 2, "stroke": strokes(0, 1)[0]}
     play(env, [submit])
-    with pytest.raises(Exception, match="submitted"):
+    with pytest.raises(Exception, match="episode is over"):
         env.step(submit)
     assert len(log_of(studio, info["session_id"])) == 1
 

@@ -137,7 +137,10 @@ def test_the_best_is_the_highest_then_the_shortest_then_the_oldest(store: Sessio
     def ended(name: str, score: float, step: int, **facts: Any) -> None:
         store.begin(session(name, task_id="maze", metric="maze/1", **{"player_kind": "human", **facts}))
         scores = {"metric": "maze/1", "progress": score, "reached": 1, "cells": 2}
-        store.append(action(session_id=name, kind="submit", status="submitted", step=step, scores=scores))
+        actor = facts.get("player_kind", "human")
+        store.append(
+            action(session_id=name, kind="submit", status="submitted", step=step, scores=scores, actor=actor)
+        )
 
     for name, score, step in (("a", 0.5, 3), ("b", 0.9, 9), ("c", 0.9, 4), ("d", 0.9, 4)):
         ended(name, score, step)
