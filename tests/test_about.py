@@ -6,6 +6,8 @@ import inspect
 import re
 
 from easel_app.engine import RENDERER
+from easel_app.painting.env import find_task
+from easel_app.painting.families.registry import generated
 from easel_app.painting.scores import METRICS
 from easel_app.scoring import conduct, maze, outline, trajectory
 from easel_app.ui.about import SECTIONS, page
@@ -33,3 +35,12 @@ def test_the_rules_are_those_of_the_modules() -> None:
 
 def test_nothing_in_it_is_a_template() -> None:
     assert "${" not in page() and "{{" not in page() and "<script" not in page()
+
+
+def test_the_published_ones_are_the_instances_that_it_names() -> None:
+    for task_id, name in {
+        "circle-outline": "circle-64-1", "apple-outline": "apple-256-3", "simple-maze": "maze-256-1",
+        "harder-maze": "maze-512-7",
+    }.items():  # fmt: skip
+        published, made = find_task(task_id), generated(name)
+        assert published and made and published.digest == made.digest and f"<code>{name}</code>" in page()

@@ -33,9 +33,9 @@ class Row(NamedTuple):
 
 def row(drawing: Drawing) -> Row:
     """Read one drawing, in processor time of this thread."""
-    canvas, paths, target = drawing.canvas(), drawing.paths(), drawing.word or "hello"
+    canvas, target = drawing.canvas(), drawing.word or "hello"
     start = time.thread_time()
-    letters = read(canvas, paths).letters
+    letters = read(canvas).letters
     spent = (time.thread_time() - start) * 1e3
     return Row(drawing, letters, positional_match(letters, target), alignment(letters, target), spent)
 

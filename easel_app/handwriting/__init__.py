@@ -1,5 +1,5 @@
 """An offline reader of handwriting that does not know the word it should find."""
 
-from easel_app.handwriting.reading import VERSION, Reading, read, warm
+from easel_app.handwriting.reading import VERSION, Reading, read, reader_name, warm
 
-__all__ = ["VERSION", "Reading", "read", "warm"]
+__all__ = ["VERSION", "Reading", "read", "reader_name", "warm"]

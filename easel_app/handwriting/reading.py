@@ -9,13 +9,11 @@ not read; and lines are read from top to bottom as one word, a line that says no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from easel_app.handwriting.crop import Box, Pixels, Strip, ink_box, lines, strip
 from easel_app.handwriting.decoding import decode, likelihoods, spans, splices
@@ -65,22 +63,25 @@ class Found(NamedTuple):
     """float32 (fine steps, 28): what the head says."""
 
 
-def read(canvas: Pixels, paths: Sequence[NDArray[np.float64]] = ()) -> Reading:
+def reader_name() -> str:
+    """Name and version of the recogniser and of the rules."""
+    return f"{name()} {VERSION}"
+
+
+def read(canvas: Pixels) -> Reading:
     """Read the word on a canvas that began white.
 
     Args:
         canvas: uint8 (n, n, 3), sRGB.
-        paths: the strokes that lie on the canvas, float64 (6,) each, normalised; may be empty although there is ink.
-            These rules look at the pixels only.
 
     Returns:
-        The reading, a pure function of the two.
+        The reading, a pure function of the pixels.
 
     Raises:
         ValueError: the canvas has another shape or type.
         RuntimeError: the weights of the recogniser are not installed.
     """
-    reader, box = f"{name()} {VERSION}", ink_box(canvas)
+    reader, box = reader_name(), ink_box(canvas)
     if box is None:
         return Reading("", 0.0, "", False, None, (), reader)
     found = lines(canvas, box)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -40,8 +39,8 @@ class Board(Protocol):
     def load(self, pixels: Pixels) -> Box:
         """Take over a whole picture, uint8 (n, n, 3); returns the box of the pixels that changed."""
 
-    def scores(self, lying: Callable[[], Sequence[Floats]]) -> Scores:
-        """What the canvas is worth, a pure function of its pixels and of the strokes that lie on it, each (13,)."""
+    def scores(self) -> Scores:
+        """What the canvas is worth: a pure function of its pixels."""
 
 
 def board_for(task: Task, *, skia: bool) -> Board:
@@ -78,7 +77,7 @@ class ReferenceBoard:
             self._surface.load(pixels)
         return box
 
-    def scores(self, lying: Callable[[], Sequence[Floats]]) -> Scores:
+    def scores(self) -> Scores:
         """See `Board.scores`; the engine has them ready."""
         return self._engine.scores()
 
@@ -115,26 +114,25 @@ class DrawingBoard:
             self._canvas[:] = pixels
         return box
 
-    def scores(self, lying: Callable[[], Sequence[Floats]]) -> Scores:
+    def scores(self) -> Scores:
         """See `Board.scores`."""
-        return judge(self._truth, self._start, np.ascontiguousarray(self.pixels), lying())
+        return judge(self._truth, self._start, np.ascontiguousarray(self.pixels))
 
 
-def judge(truth: Truth, start: Pixels, canvas: Pixels, lying: Sequence[Floats]) -> Scores:
+def judge(truth: Truth, start: Pixels, canvas: Pixels) -> Scores:
     """The score of a drawing.
 
     Args:
         truth: what the task is scored against.
         start: the canvas before the first stroke, uint8 (n, n, 3).
         canvas: the canvas with the drawing, uint8 (n, n, 3).
-        lying: the strokes that lie on it in their order, each float64 (13,) or (6,).
     """
     match truth:
         case OutlineTruth(mask):
             region = enclosed(ink(canvas, start), line_radius(len(start)))
             return OutlineScores(dice(region, mask), int(region.sum()), int(mask.sum()))
         case HandwritingTruth(word):
-            found = reading.read(canvas, [stroke[:6] for stroke in lying])
+            found = reading.read(canvas)
             return HandwritingScores(
                 match=positional_match(found.letters, word),
                 alignment=alignment(found.letters, word),

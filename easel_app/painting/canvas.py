@@ -42,14 +42,6 @@ class History:
         """Number of the picture that the canvas shows now; the same after an undo as before the stroke."""
         return self._heads[-1]
 
-    def lying(self) -> list[NDArray[np.float64]]:
-        """The strokes that lie on the canvas now, in order, each float64 (13,)."""
-        node, path = self._heads[-1], []
-        while node:
-            path.append(self._strokes[node])
-            node = self._parents[node]
-        return path[::-1]
-
     def paint(self, stroke: NDArray[np.float64], pixels: Pixels) -> None:
         """Record a stroke (float64 (13,)) and the canvas after it, which is copied when it becomes a keyframe."""
         parent = self._heads[-1]

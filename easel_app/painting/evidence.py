@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import count, takewhile
 from typing import NamedTuple
 
@@ -70,13 +69,12 @@ class Evidence(NamedTuple):
     """Names and values, in words."""
 
 
-def evidence(task: Task, canvas: Pixels, lying: Sequence[Floats], scores: Scores) -> Evidence:
+def evidence(task: Task, canvas: Pixels, scores: Scores) -> Evidence:
     """The evidence of a semantic score.
 
     Args:
         task: the task.
         canvas: what was drawn, uint8 (n, n, 3).
-        lying: the strokes that lie on the canvas, in order, float64 (13,) or (6,) each.
         scores: the score of that canvas.
 
     Raises:
@@ -86,7 +84,7 @@ def evidence(task: Task, canvas: Pixels, lying: Sequence[Floats], scores: Scores
         case OutlineTruth(mask), OutlineScores():
             return _outline(enclosed(ink(canvas, task.start), line_radius(task.width)), mask, scores)
         case HandwritingTruth(word), HandwritingScores():
-            return _handwriting(canvas, lying, word, scores)
+            return _handwriting(canvas, word, scores)
         case MazeTruth() as maze, MazeScores():
             return _maze(ink(canvas, task.start), maze, scores)
     raise ValueError(f"{task.id} is scored as {type(scores).__name__}, of which there is no evidence to draw")
@@ -138,8 +136,8 @@ def _maze(drawn: Mask, maze: MazeTruth, scores: MazeScores) -> Evidence:
     return Evidence(picture, keys, (), facts)
 
 
-def _handwriting(canvas: Pixels, lying: Sequence[Floats], word: str, scores: HandwritingScores) -> Evidence:
-    found = reading.read(canvas, [stroke[:6] for stroke in lying])
+def _handwriting(canvas: Pixels, word: str, scores: HandwritingScores) -> Evidence:
+    found = reading.read(canvas)
     picture, size = _sheet(len(canvas)), len(canvas)
     labels: list[Label] = []
     keys: tuple[Key, ...] = (Key(WRONG, "nothing read"),)

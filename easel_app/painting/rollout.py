@@ -95,7 +95,7 @@ class Rollout:
         self.status = Status.OPEN
         self._board = board_for(task, skia=skia)
         self._box = NOTHING
-        self.scores = self._board.scores(self.history.lying)
+        self.scores = self._board.scores()
         self._scored = {self.history.head: self.scores}
         self.curve = [headline(self.scores)]
         """Headline of the scores before the first step and after each one."""
@@ -193,7 +193,7 @@ class Rollout:
         """Score the canvas, each picture once: an undo comes back to a score that is known to the bit."""
         head = self.history.head
         if head not in self._scored:
-            self._scored[head] = known or self._board.scores(self.history.lying)
+            self._scored[head] = known or self._board.scores()
         self.scores = self._scored[head]
         return self._count(Deed(kind, Outcome.APPLIED), "")
 

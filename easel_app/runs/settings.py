@@ -14,6 +14,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, model_validator
 
+from easel_app.handwriting import reader_name
 from easel_app.llm import Endpoint
 from easel_app.painting.painters import PAINTERS
 from easel_app.painting.protocol import Kind, ProtocolName
@@ -97,7 +98,13 @@ class RunSettings(Look):
     def identity(self, task_sets: Sequence[str]) -> dict[str, object]:
         """The settings with the versions of everything that pixels, scores and prompts depend on."""
         metrics = sorted(set(METRICS.values()))
-        versions = {"renderer": RENDERER, "metrics": metrics, "prompt": PROMPT, "task_sets": list(task_sets)}
+        versions: dict[str, object] = {
+            "renderer": RENDERER,
+            "metrics": metrics,
+            "reader": reader_name(),
+            "prompt": PROMPT,
+            "task_sets": list(task_sets),
+        }
         if self.player != MODEL:
             versions["painter"] = PAINTERS[self.player].version
         return {**self.model_dump(mode="json"), "versions": versions}

@@ -7,6 +7,7 @@ their own, by task. A task that was repeated counts once, by the mean of its rep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -78,7 +79,7 @@ def table(scored: Sequence[Scored]) -> list[SummaryRow]:
 
 
 def _row(category: str, scored: Sequence[Scored]) -> SummaryRow:
-    clusters = {column: _clusters(scored, lambda entry, name=column: getattr(entry, name)) for column in COLUMNS}  # type: ignore[misc]
+    clusters = {column: _clusters(scored, attrgetter(column)) for column in COLUMNS}
     interval = mean_interval(clusters["final"])
     return SummaryRow(
         category=category,

@@ -67,7 +67,7 @@ def overlay(session: OpenSession, readings: Sequence[ReadingView]) -> Overlay:
         raise NotFound("no_overlay", "A reconstruction is compared with its reference; there is nothing else to show.")
     if rollout.status is Status.OPEN:
         raise Conflict("not_ended", "The evidence shows the answer; submit first, or use all steps.")
-    found = evidence(task, rollout.pixels, rollout.history.lying(), rollout.scores)
+    found = evidence(task, rollout.pixels, rollout.scores)
     file = io.BytesIO()
     Image.fromarray(found.picture).save(file, "PNG", compress_level=6)
     newest = {one.reader: one for one in readings}

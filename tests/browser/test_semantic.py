@@ -66,7 +66,7 @@ def test_a_person_solves_it_by_mouse(easels: Easels, task_id: str) -> None:
     check_end(page, task_id)
 
 
-@pytest.mark.parametrize("task_id", ["circle-outline", "hello", "simple-maze"])
+@pytest.mark.parametrize("task_id", LEAST)
 def test_a_person_solves_it_by_touch(easels: Easels, task_id: str) -> None:
     page = easels(f"?tab=semantic&task={task_id}", kind=Semantic, **PHONE)
     page.solve(the(task_id), finger=True)

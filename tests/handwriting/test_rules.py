@@ -36,11 +36,11 @@ def drawn(word: str, font: str = "short-stack", hand: Hand | None = None, size: 
 
 
 def reading(drawing: Drawing) -> Reading:
-    return read(drawing.canvas(), drawing.paths())
+    return read(drawing.canvas())
 
 
 def test_an_empty_canvas_has_no_letters_and_no_box() -> None:
-    found = read(blank(), [])
+    found = read(blank())
     assert (found.letters, found.raw, found.confidence, found.mirrored, found.box, found.columns) == (
         *("", "", 0.0, False, None),
         (),
@@ -116,7 +116,7 @@ def test_a_glyph_that_is_no_letter_keeps_its_place() -> None:
     assert len(set(ALPHABET)) == len(ALPHABET) == 28
 
 
-def test_paths_may_be_unknown() -> None:
+def test_a_word_of_few_strokes_is_read() -> None:
     assert read(HELLO.canvas()).letters == "hello"
 
 
@@ -167,7 +167,7 @@ def test_a_canvas_of_another_shape_is_refused() -> None:
         read(np.zeros((8, 8, 3), np.float64))  # type: ignore[arg-type]
 
 
-def two_lines(first: str, second: str) -> tuple[np.ndarray, list[np.ndarray]]:
+def two_lines(first: str, second: str) -> np.ndarray:
     """One word above another, each in its half of the canvas."""
     paths = []
     for word, top in ((first, 0.0), (second, 0.5)):
@@ -175,12 +175,12 @@ def two_lines(first: str, second: str) -> tuple[np.ndarray, list[np.ndarray]]:
             moved = path.copy()
             moved[0::2], moved[1::2] = 0.1 + 0.8 * path[0::2], top + path[1::2] / 2
             paths.append(moved)
-    return render(np.array([dressed(path) for path in paths]), np.full((256, 256, 3), 255, np.uint8)), paths
+    return render(np.array([dressed(path) for path in paths]), np.full((256, 256, 3), 255, np.uint8))
 
 
 @pytest.mark.parametrize("first, second", [("hello", "hello"), ("hello", "world"), ("fish", "zebra"), ("fish", "qqqq")])
 def test_a_second_line_is_no_free_try(first: str, second: str) -> None:
-    found = read(*two_lines(first, second))
+    found = read(two_lines(first, second))
     assert found.letters == first + second and len(found.columns) == len(found.letters)
     assert positional_match(found.letters, first) <= 0.5
 

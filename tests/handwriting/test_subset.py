@@ -36,7 +36,7 @@ def subset() -> dict[str, list[Drawing]]:
 
 
 def mean_match(drawings: list[Drawing]) -> float:
-    return float(np.mean([positional_match(read(d.canvas(), d.paths()).letters, d.word) for d in drawings]))
+    return float(np.mean([positional_match(read(d.canvas()).letters, d.word) for d in drawings]))
 
 
 @pytest.mark.parametrize(("name", "floor"), FLOORS.items())
@@ -54,7 +54,7 @@ def test_scribbles_and_mirror_writing_earn_next_to_nothing() -> None:
     drawings = list(foreign("test", scribbles=14, mirrors=10))
     credit: dict[str, list[float]] = {"scribbles": [], "mirrored": []}
     for drawing in drawings:
-        credit[drawing.set].append(positional_match(read(drawing.canvas(), drawing.paths()).letters, "hello"))
+        credit[drawing.set].append(positional_match(read(drawing.canvas()).letters, "hello"))
     assert np.mean(credit["scribbles"]) <= 0.02
     assert np.mean(credit["mirrored"]) <= 0.10
 

@@ -44,7 +44,7 @@ def drawn(task: Task, strokes: list[np.ndarray]) -> tuple[np.ndarray, Evidence]:
     lying = [dressed(np.asarray(stroke, np.float64)) for stroke in strokes]
     canvas = render(np.array(lying), task.start) if lying else task.start
     assert task.truth
-    return canvas, evidence(task, canvas, lying, judge(task.truth, task.start, canvas, lying))
+    return canvas, evidence(task, canvas, judge(task.truth, task.start, canvas))
 
 
 def solved(task: Task, steps: int) -> list[np.ndarray]:
@@ -157,7 +157,7 @@ def test_the_route_is_whole_where_it_was_reached_and_dashed_ahead(task_id: str, 
     task = the(task_id)
     assert isinstance(task.truth, MazeTruth)
     canvas, found = drawn(task, solved(task, steps))
-    scores = judge(task.truth, task.start, canvas, [])
+    scores = judge(task.truth, task.start, canvas)
     assert isinstance(scores, MazeScores)
     scale = len(found.picture) / task.width
     route = np.array([task.truth.centre(cell) for cell in task.truth.route]) * scale
@@ -227,7 +227,7 @@ def test_the_score_itself_is_no_fact_again(task_id: str) -> None:
 def test_evidence_of_another_kind_of_score_is_refused() -> None:
     task = the("simple-maze")
     with pytest.raises(ValueError, match="simple-maze is scored as OutlineScores"):
-        evidence(task, task.start, [], OutlineScores(0.0, 0, 0))
+        evidence(task, task.start, OutlineScores(0.0, 0, 0))
 
 
 def test_a_key_tells_the_pattern_beside_the_colour() -> None:

@@ -100,24 +100,25 @@ def test_a_path_in_a_reconstruction_is_refused_and_costs_nothing() -> None:
 @given(st.sampled_from(SMALL), moves)
 def test_undo_restores_canvas_and_score_to_the_bit_and_costs_a_step(task_id: str, script: list[object]) -> None:
     rollout = Rollout(a_task(task_id), ProtocolName.PRACTICE)
-    kept = [(rollout.pixels.copy(), rollout.scores)]
+    kept, lying = [(rollout.pixels.copy(), rollout.scores)], []
     for move in script:
         before = rollout.step
         if move == "undo":
             turn = rollout.play(UNDO)
             assert turn.outcome is (Outcome.APPLIED if len(kept) > 1 else Outcome.REJECTED)
-            kept = kept[:-1] or kept
+            kept, lying = kept[:-1] or kept, lying[:-1]
         else:
             assert isinstance(move, tuple)
             turn = rollout.play(path(*move))
             if turn.outcome is Outcome.APPLIED:
                 kept.append((rollout.pixels.copy(), rollout.scores))
+                lying.append(np.array(move))
         assert rollout.step == before + 1
         assert (rollout.pixels == kept[-1][0]).all() and rollout.scores == kept[-1][1]
     # and the score is a function of what lies there, not of how it came to be
     fresh = Rollout(a_task(task_id), ProtocolName.PRACTICE)
-    for stroke in rollout.history.lying():
-        fresh.lay(stroke[:6])
+    for stroke in lying:
+        fresh.lay(stroke)
     assert (fresh.pixels == rollout.pixels).all() and fresh.scores == rollout.scores
 
 

@@ -45,7 +45,7 @@ def test_another_plan_is_the_same_run(name: str) -> None:
 def test_another_version_of_anything_is_another_run() -> None:
     before = NewRun(**MODEL).settings.identity(["easel-studio/1"])
     assert run_id(before) != run_id(NewRun(**MODEL).settings.identity(["easel-studio/2"]))
-    assert set(dict(before["versions"])) == {"renderer", "metrics", "prompt", "task_sets"}  # type: ignore[call-overload]
+    assert set(dict(before["versions"])) == {"renderer", "metrics", "reader", "prompt", "task_sets"}  # type: ignore[call-overload]
     painter = NewRun(player="greedy").settings.identity(["easel-studio/1"])
     assert dict(painter["versions"])["painter"].startswith("greedy/")  # type: ignore[call-overload]
 

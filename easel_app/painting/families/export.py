@@ -21,7 +21,7 @@ To score a canvas in Python:
 
     from easel_app.painting.board import judge
     from easel_app.painting.truth import read_truth
-    judge(read_truth(record["truth"], folder), start, canvas, [])   # start and canvas: uint8 RGB arrays
+    judge(read_truth(record["truth"], folder), start, canvas)   # start and canvas: uint8 RGB arrays
 """
 
 

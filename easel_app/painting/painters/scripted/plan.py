@@ -56,6 +56,31 @@ class Plan:
         return None
 
 
+class ScriptedPainter:
+    """A painter that follows a plan; see `easel_app.painting.painters.Painter`."""
+
+    def __init__(self, name: str, paths: Sequence[Floats], size: int) -> None:
+        """Go by `name`; paint `paths`, float64 (6,) each, on a canvas of `size` px. Raises as `Plan` does."""
+        self._name, self._plan = name, Plan(paths, size)
+
+    @property
+    def name(self) -> str:
+        """Name and version."""
+        return self._name
+
+    def next(self, canvas: Bytes, step: int) -> Floats | None:
+        """The first path of the plan that is not on the canvas yet, float64 (6,); None when all are.
+
+        Args:
+            canvas: uint8 (n, n, 3), as it is now; anyone may have painted in between.
+            step: steps used so far; plays no part.
+
+        Raises:
+            ValueError: the canvas is of another size or type.
+        """
+        return self._plan.next(canvas)
+
+
 def _trace(path: Floats, size: int) -> tuple[tuple[slice, slice], NDArray[np.int16]]:
     """The rectangle that a path covers, and how far from the brush's colour each of its pixels may be."""
     patch = stroke_mask(dressed(path), size)

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from easel_app.engine.kernel import Bytes, Floats
-from easel_app.painting.painters.scripted.plan import Plan
+from easel_app.engine.kernel import Floats
+from easel_app.painting.painters.scripted.plan import ScriptedPainter
 from easel_app.painting.truth import MazeTruth
 
 
-class SolverPainter:
+class SolverPainter(ScriptedPainter):
     """Draws the reference route from start to goal; a script, for mazes that were generated here."""
 
     def __init__(self, name: str, truth: MazeTruth, size: int, budget: int, seed: int) -> None:
@@ -32,27 +32,8 @@ class SolverPainter:
         paths = route_paths(truth)
         if len(paths) > budget:
             raise ValueError(f"the route takes {len(paths)} strokes, but the budget is {budget}: give a larger one")
-        self._name, self._plan = name, Plan(paths, size)
+        super().__init__(name, paths, size)
 
-    @property
-    def name(self) -> str:
-        """Name and version."""
-        return self._name
-
-    def next(self, canvas: Bytes, step: int) -> Floats | None:
-        """The first path of the plan that is not on the canvas yet; None when all are, which is the time to submit.
-
-        Args:
-            canvas: uint8 (n, n, 3), as it is now; anyone may have painted in between.
-            step: steps used so far; plays no part.
-
-        Returns:
-            float64 (6,), each in [0, 1], or None.
-
-        Raises:
-            ValueError: the canvas has not the maze's shape.
-        """
-        return self._plan.next(canvas)
 
 
 def route_paths(truth: MazeTruth) -> list[Floats]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from skimage.measure import find_contours
 
-from easel_app.engine.kernel import Bytes, Floats
+from easel_app.engine.kernel import Floats
 from easel_app.painting.lettering import PLACES
-from easel_app.painting.painters.scripted.plan import Plan
+from easel_app.painting.painters.scripted.plan import ScriptedPainter
 from easel_app.painting.truth import Mask, OutlineTruth
 
 STROKES = 24
@@ -19,7 +19,7 @@ CLOSE = 0.002
 """A stroke that keeps so close (in canvas widths) to the border is split no further; nor one within half a px."""
 
 
-class TracerPainter:
+class TracerPainter(ScriptedPainter):
     """Draws round a region with few curves."""
 
     def __init__(self, name: str, truth: OutlineTruth, size: int, budget: int, seed: int) -> None:
@@ -37,25 +37,8 @@ class TracerPainter:
         """
         if truth.mask.shape != (size, size):
             raise ValueError(f"the region is {truth.mask.shape}, but the canvas {size} px wide: give two of one task")
-        self._name = name
-        self._plan = Plan(trace(truth.mask, min(STROKES, budget)), size)
+        super().__init__(name, trace(truth.mask, min(STROKES, budget)), size)
 
-    @property
-    def name(self) -> str:
-        """Name and version."""
-        return self._name
-
-    def next(self, canvas: Bytes, step: int) -> Floats | None:
-        """The first stroke that is not yet on the canvas, float64 (6,); None when the outline is there.
-
-        Args:
-            canvas: uint8 (n, n, 3), as it is now.
-            step: steps used so far; of no effect.
-
-        Raises:
-            ValueError: the canvas is of another size or type.
-        """
-        return self._plan.next(canvas)
 
 
 def trace(mask: Mask, strokes: int) -> list[Floats]:
