@@ -217,7 +217,7 @@ class Runs:
         total, done = sum(entry.budget for entry in progress), sum(entry.step for entry in progress)
         made = done - run.begun_steps if run else 0
         active = set(run.active) if under_way and run else set()
-        scored = self._scores(found, settings)
+        scored = self._scores(found)
         return RunView(
             run_id=wanted,
             name=settings.name,
@@ -256,15 +256,14 @@ class Runs:
     def _semantic(self, place: Place) -> bool:
         return bool(family_of(place.task_id)) or self._studio.tasks.get(place.task_id).kind.semantic
 
-    def _scores(self, found: dict[Place, Standing], settings: RunSettings) -> list[Scored]:
+    def _scores(self, found: dict[Place, Standing]) -> list[Scored]:
         """Scores of the sessions that have ended; an ended session never changes, so each is read once."""
         ended = [standing.progress for standing in list(found.values()) if standing.ended]
         for entry in ended:
             if entry.session_id not in self._scored:
                 task = self._studio.tasks.get(entry.place.task_id)
                 begun, actions = self._studio.sessions.records(entry.session_id)
-                limited = protocol_for(settings.protocol, task.kind).budget
-                self._scored[entry.session_id] = score(task, begun, actions, limited)
+                self._scored[entry.session_id] = score(task, begun, actions)
         return [self._scored[entry.session_id] for entry in ended]
 
     def _standings(self, wanted: str, settings: RunSettings, plan: RunPlan) -> dict[Place, Standing]:

@@ -14,60 +14,32 @@ import numpy as np
 
 from easel_app.painting.families.registry import family_of
 from easel_app.painting.protocol import Kind
-from easel_app.painting.scores import METRICS, headline, restored
+from easel_app.painting.scores import METRICS
 from easel_app.painting.tasks import Task
 from easel_app.runs.views import SemanticScore, SemanticSummary, SummaryRow
-from easel_app.scoring import trajectory
-from easel_app.scoring.conduct import Conduct, Deed, conduct
 from easel_app.scoring.uncertainty import mean_interval
+from easel_app.services.figures import of_log, skill_of
+from easel_app.store.figures import FiguresRecord
 from easel_app.store.records import ActionRecord, SessionRecord
 
 ALL = "all"
-COLUMNS = ("final", "at_half", "auc", "best", "final_best_gap", "exact_repeat_rate", "invalid_rate", "skill")
+FIGURES = ("final", "at_half", "auc", "best", "final_best_gap", "exact_repeat_rate", "invalid_rate")
 
 
 class Scored(NamedTuple):
-    """Scores of one ended session; None where not defined."""
+    """An ended session: its task and its figures."""
 
     task_id: str
     kind: Kind
     category: str
-    final: float | None
-    at_half: float | None
-    auc: float | None
-    best: float | None
-    final_best_gap: float | None
-    exact_repeat_rate: float | None
-    invalid_rate: float | None
+    figures: FiguresRecord
     skill: float | None
-    conduct: Conduct
 
 
-def score(task: Task, session: SessionRecord, actions: Sequence[ActionRecord], limited: bool = True) -> Scored:
-    """The scores of a session from its log; `limited`: its protocol has a budget."""
-    steps = [action for action in actions if action.kind != "submit"]
-    curve = [headline(restored(scores)) for scores in (session.start_scores, *(action.scores for action in steps))]
-    budget = task.budget if limited else None
-    found = trajectory.trajectory(curve, budget)
-    painted = [a for a in steps if a.kind == "brush_stroke" and a.outcome == "applied"]
-    strokes = [list(action.params.values()) for action in painted]
-    done = conduct([Deed(action.kind, action.outcome) for action in actions], budget)
-    anchors = task.anchors
-    return Scored(
-        task_id=task.id,
-        kind=task.kind,
-        category=task.category,
-        # a semantic drawing may be submitted without a stroke: what was there then is its score
-        final=curve[-1] if task.kind.semantic else found.final,
-        at_half=found.at_half,
-        auc=found.auc,
-        best=found.best,
-        final_best_gap=found.final_best_gap,
-        exact_repeat_rate=trajectory.exact_repeat_rate(strokes),
-        invalid_rate=done.invalid_rate,
-        skill=trajectory.skill(curve[-1], anchors.mean_fill, anchors.data_policy) if anchors else None,
-        conduct=done,
-    )
+def score(task: Task, session: SessionRecord, actions: Sequence[ActionRecord]) -> Scored:
+    """The scores of a session from its log."""
+    figures = of_log(task, session, actions)
+    return Scored(task.id, task.kind, task.category, figures, skill_of(task, figures.final))
 
 
 def table(scored: Sequence[Scored]) -> list[SummaryRow]:
@@ -79,7 +51,8 @@ def table(scored: Sequence[Scored]) -> list[SummaryRow]:
 
 
 def _row(category: str, scored: Sequence[Scored]) -> SummaryRow:
-    clusters = {column: _clusters(scored, attrgetter(column)) for column in COLUMNS}
+    clusters = {name: _clusters(scored, attrgetter(f"figures.{name}")) for name in FIGURES}
+    clusters["skill"] = _clusters(scored, attrgetter("skill"))
     interval = mean_interval(clusters["final"])
     return SummaryRow(
         category=category,
@@ -102,10 +75,10 @@ def semantic_table(scored: Sequence[Scored]) -> SemanticSummary | None:
     return SemanticSummary(
         scores=[_semantic_score(name, [entry for entry in drawn if _column(entry) == name]) for name in names],
         maze_invalid_rate=_mean(_clusters(mazes, _refused)),
-        maze_undos=_sum(_clusters(mazes, lambda entry: entry.conduct.undos)),
-        other_undos=_sum(_clusters(others, lambda entry: entry.conduct.undos)),
-        submit_percent=_mean(_clusters(drawn, lambda entry: entry.conduct.submit_percent)),
-        draw_undo_loops=_sum(_clusters(drawn, lambda entry: entry.conduct.draw_undo_loops)),
+        maze_undos=_sum(_clusters(mazes, lambda entry: entry.figures.undos)),
+        other_undos=_sum(_clusters(others, lambda entry: entry.figures.undos)),
+        submit_percent=_mean(_clusters(drawn, lambda entry: entry.figures.submit_percent)),
+        draw_undo_loops=_sum(_clusters(drawn, lambda entry: entry.figures.draw_undo_loops)),
     )
 
 
@@ -115,12 +88,12 @@ def _column(entry: Scored) -> str:
 
 def _refused(entry: Scored) -> float | None:
     """Share of steps that were rejected or invalid: the paper's "invalid" of mazes counts collisions, as we read it."""
-    rates = entry.conduct.invalid_rate, entry.conduct.rejected_rate
+    rates = entry.figures.invalid_rate, entry.figures.rejected_rate
     return None if None in rates else sum(rate or 0.0 for rate in rates)
 
 
 def _semantic_score(name: str, scored: Sequence[Scored]) -> SemanticScore:
-    clusters = _clusters(scored, lambda entry: entry.final)
+    clusters = _clusters(scored, lambda entry: entry.figures.final)
     interval = mean_interval(clusters) if len(clusters) > 1 else None
     return SemanticScore(
         task=name,

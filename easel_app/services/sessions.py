@@ -9,7 +9,8 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -18,14 +19,15 @@ from numpy.typing import NDArray
 
 from easel_app import handwriting
 from easel_app.painting import png
-from easel_app.painting.protocol import Kind, ProtocolName
+from easel_app.painting.protocol import Kind, ProtocolName, protocol_for
 from easel_app.painting.renderer import RENDERER
 from easel_app.painting.rollout import Closed, NotAllowed, Rollout, Status, WrongStroke
 from easel_app.painting.scores import METRICS, difference, stored
 from easel_app.painting.showing import Look
 from easel_app.painting.stroke import Action
-from easel_app.painting.tasks import digest
+from easel_app.painting.tasks import Task, digest
 from easel_app.services.desk import Desk, OpenSession
+from easel_app.services.figures import by_another, of_rollout
 from easel_app.services.ledger import now, record_of, replay, token_hash, told
 from easel_app.services.live import Event, Live, Viewer
 from easel_app.services.observing import Observation, observe
@@ -37,18 +39,19 @@ from easel_app.services.turns import Turns, Visitor
 from easel_app.services.views import (
     Answer,
     Begun,
-    Best,
-    BestOfTask,
     Guest,
     NewAction,
+    NewFork,
     NewGuest,
     NewSession,
+    Player,
     ReadingView,
     SessionSummary,
     SessionView,
     Sharing,
 )
 from easel_app.services.views import Turn as TurnView
+from easel_app.store.figures import keeping
 from easel_app.store.records import (
     ActionRecord,
     ExchangeRecord,
@@ -66,6 +69,8 @@ MOST_WAITING = 16
 """Actions of one session that wait for each other; more would keep the server's threads from everyone else."""
 PAGE = 200
 """Actions of a log that are read at once."""
+LOG_FORMAT = "easel-log/1"
+"""Name and version of a log as it is exported."""
 log = logging.getLogger(__name__)
 
 
@@ -123,34 +128,51 @@ class SessionService:
         """
         task = self._tasks.get(wish.task_id)
         rollout, token = Rollout(task, wish.protocol, skia=True), secrets.token_urlsafe(24)
-        record = SessionRecord(
-            id=place_id(place, task.id) if place else secrets.token_hex(8),
-            task_id=task.id,
-            task_digest=task.digest,
-            protocol=wish.protocol,
-            player_kind=wish.player.kind,
-            player_name=wish.player.name,
-            player_model=wish.player.model,
-            renderer=RENDERER,
-            metric=METRICS[task.kind],
-            task_set=task.task_set,
-            token_hash=token_hash(token),
-            start_scores=stored(rollout.scores),
-            created_at=now(),
-        )
+        record = _begun(task, wish.protocol, wish.player, token, stored(rollout.scores), place)
         self._store.begin(record, place)
         if wish.shared:
             self._store.share(record.id, True, now())
         self._desk.put(OpenSession(record, rollout))
+        return self._welcome(record, token, task, rollout.steps_left)
+
+    def fork(self, parent_id: str, wish: NewFork, place: RunPlace | None = None) -> Begun:
+        """Go on from a step of a session, whoever played it; what is there stays as it is, and the copy is unranked.
+
+        Args:
+            parent_id: the session to go on from.
+            wish: how much of it to keep, who goes on, and by which rules.
+            place: which of a run's attempts the new session is.
+
+        Raises:
+            NotFound: no such session, or it has not come to that step.
+            Conflict: no step would be left, the rules do not fit, or the log does not give the recorded canvas.
+        """
+        with self._desk.hold(parent_id) as parent:
+            before, rollout = parent.record, parent.rollout
+            if not parent.intact:
+                raise Conflict("not_intact", "The log no longer gives the recorded canvas; go on from another session.")
+            if wish.step > rollout.step:
+                message = f"The session is at step {rollout.step}; go on from one up to it."
+                raise NotFound("no_such_step", message, "step")
+            task, then = rollout.task, ProtocolName(before.protocol)
+            protocol = wish.protocol or then
+            if protocol is not then and (then, protocol) != (ProtocolName.BENCHMARK, ProtocolName.STUDIO):
+                message = f"A {then} session can be gone on with by {then} rules only; leave the protocol out."
+                raise Conflict("wrong_protocol", message, "protocol")
+            if rollout.protocol.budget and wish.step >= task.budget:
+                message = f"All {task.budget} steps are used there, so none would be left; go on from an earlier step."
+                raise Conflict("no_steps_left", message, "step")
+        token = secrets.token_urlsafe(24)
+        record = _begun(task, protocol, wish.player, token, before.start_scores, place)
+        self._store.begin(replace(record, parent_id=parent_id, fork_step=wish.step), place)
+        limited = protocol_for(protocol, task.kind).budget
+        return self._welcome(record, token, task, task.budget - wish.step if limited else None)
+
+    def _welcome(self, record: SessionRecord, token: str, task: Task, steps_left: int | None) -> Begun:
         if task.kind is Kind.HANDWRITING:  # the reader takes a second to load: before the first stroke, not with it
             threading.Thread(target=handwriting.warm, name="warm the reader", daemon=True).start()
-        return Begun(
-            session_id=record.id,
-            write_token=token,
-            watch_url=watch_path(record.id),
-            task=task,
-            steps_left=rollout.steps_left,
-        )
+        watch_url = watch_path(record.id)
+        return Begun(session_id=record.id, write_token=token, watch_url=watch_url, task=task, steps_left=steps_left)
 
     def act(self, session_id: str, token: str, wish: NewAction) -> Answer:
         """Carry out an action; it is committed when this returns. A known request id returns its first answer.
@@ -221,14 +243,17 @@ class SessionService:
         turn = rollout.play(wish.action)
         seq = len(rollout.history)
         record = record_of(session, seq, wish, turn, name, actor)
-        self._store.append(record, exchange and exchange(seq))
+        assisted = session.assisted or by_another(record, session.record)
+        ends = turn.status is not Status.OPEN and rollout.protocol.ranked
+        kept = keeping(of_rollout(session.record, rollout, assisted)) if ends else None
+        self._store.append(record, exchange and exchange(seq), kept)
         session.answers[wish.request_id] = seq, turn
         if guest:
             self._turns.take(session_id, guest)
-        session.assisted |= _by_another(record, session.record)
+        session.assisted = assisted
         answer = answer_of(session, seq, turn)
         if self.live.watched(session_id):
-            self.live.publish(session_id, event_of(session, wish.action, answer, name, record.actor))
+            self.live.publish(session_id, event_of(session, record, answer))
         return answer
 
     def _not_your_turn(self, session_id: str, guest: Visitor | None) -> Conflict | None:
@@ -405,7 +430,7 @@ class SessionService:
         """
         record = self._find(session_id)
         begun = {name: value for name, value in vars(record).items() if name != "token_hash"}
-        return chain([{"type": "session", **begun}], self._actions(session_id))
+        return chain([{"type": "session", "format": LOG_FORMAT, **begun}], self._actions(session_id))
 
     def _actions(self, session_id: str) -> Iterator[dict[str, Any]]:
         after = 0
@@ -435,11 +460,6 @@ class SessionService:
         """
         with self._desk.hold(session_id) as session:
             return overlay(session, self.readings(session_id))
-
-    def best(self, task_ids: Sequence[str]) -> list[BestOfTask]:
-        """The best ended, ranked session of each kind of player, for each of some tasks."""
-        found = self._store.best(task_ids)
-        return [BestOfTask(task_id=task_id, **_best(found, task_id)) for task_id in task_ids]
 
     def require(self, session_id: str) -> None:
         """Make sure that there is such a session.
@@ -488,8 +508,9 @@ class SessionService:
         actions = self._store.actions(session_id)
         for record in actions:
             replay(rollout, record)
-            session.answers[record.request_id] = record.seq, told(record, rollout)
-            session.assisted |= _by_another(record, begun)
+            if record.session_id == session_id:  # the ids of what it goes on from were its parent's callers'
+                session.answers[record.request_id] = record.seq, told(record, rollout)
+            session.assisted |= by_another(record, begun)
         task = rollout.task
         then, today = (begun.renderer, begun.metric, begun.task_digest), (RENDERER, METRICS[task.kind], task.digest)
         if then != today or (actions and digest(rollout.pixels) != actions[-1].canvas_digest):
@@ -511,21 +532,30 @@ def _refusal(rollout: Rollout, action: Action) -> Refusal | None:
     return None
 
 
-def _best(found: Sequence[Summary], task_id: str) -> dict[str, Best]:
-    """The first of each kind of player among a task's sessions, which come best first."""
-    best: dict[str, Best] = {}
-    for entry in found:
-        if entry.session.task_id == task_id and entry.last:
-            summary = summary_of(entry)
-            name, score = summary.player.name, summary.score
-            told = Best(session_id=summary.session_id, player=name, score=score, step=summary.step)
-            best.setdefault(summary.player.kind, told)
-    return best
-
-
-def _by_another(action: ActionRecord, session: SessionRecord) -> bool:
-    """Whether another than the session's player acted: a guest, or a built-in painter."""
-    return action.guest is not None or action.actor != session.player_kind
+def _begun(
+    task: Task,
+    protocol: ProtocolName,
+    player: Player,
+    token: str,
+    start_scores: Mapping[str, Any],
+    place: RunPlace | None,
+) -> SessionRecord:
+    """The record of a session that begins now."""
+    return SessionRecord(
+        id=place_id(place, task.id) if place else secrets.token_hex(8),
+        task_id=task.id,
+        task_digest=task.digest,
+        protocol=protocol,
+        player_kind=player.kind,
+        player_name=player.name,
+        player_model=player.model,
+        renderer=RENDERER,
+        metric=METRICS[task.kind],
+        task_set=task.task_set,
+        token_hash=token_hash(token),
+        start_scores=start_scores,
+        created_at=now(),
+    )
 
 
 def place_id(place: RunPlace, task_id: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from easel_app.painting.env import catalogue
 from easel_app.services.painters import PainterService
+from easel_app.services.results import ResultService
 from easel_app.services.sessions import SessionService
 from easel_app.services.tasks import TaskService
 from easel_app.settings import Settings
 from easel_app.store.database import Database
+from easel_app.store.figures import FigureStore
 from easel_app.store.records import PictureStore, SessionStore
 from easel_app.store.runs import RunStore
 
@@ -24,7 +26,9 @@ class Studio:
         self._database = Database(settings.data_dir)
         self.tasks = TaskService(catalogue(), PictureStore(self._database))
         self.runs = RunStore(self._database)
-        self.sessions = SessionService(SessionStore(self._database), self.tasks, settings.open_sessions)
+        store = SessionStore(self._database)
+        self.sessions = SessionService(store, self.tasks, settings.open_sessions)
+        self.results = ResultService(FigureStore(self._database), store, self.tasks)
         self.painters = PainterService(self.sessions, self.tasks)
 
     def announce(self, address: str) -> None:

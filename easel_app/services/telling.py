@@ -9,16 +9,24 @@ from easel_app.painting import png
 from easel_app.painting.protocol import ProtocolName
 from easel_app.painting.rollout import Rollout, Status, Turn
 from easel_app.painting.scores import headline, restored
-from easel_app.painting.stroke import Action, BrushStroke
 from easel_app.painting.tasks import OWN
 from easel_app.scoring import trajectory
 from easel_app.scoring.conduct import conduct
 from easel_app.services.desk import OpenSession
 from easel_app.services.live import Event
 from easel_app.services.scores import shown
-from easel_app.services.views import Answer, ConductView, Contact, Player, SessionSummary, SessionView, TrajectoryView
+from easel_app.services.views import (
+    Answer,
+    ConductView,
+    Contact,
+    Parent,
+    Player,
+    SessionSummary,
+    SessionView,
+    TrajectoryView,
+)
 from easel_app.services.views import Turn as TurnView
-from easel_app.store.records import SessionRecord, Summary
+from easel_app.store.records import ActionRecord, SessionRecord, Summary
 
 
 def answer_of(session: OpenSession, seq: int, turn: Turn) -> Answer:
@@ -37,7 +45,7 @@ def answer_of(session: OpenSession, seq: int, turn: Turn) -> Answer:
     )
 
 
-def event_of(session: OpenSession, action: Action, answer: Answer, guest: str | None, actor: str) -> Event:
+def event_of(session: OpenSession, record: ActionRecord, answer: Answer) -> Event:
     """What viewers are told of the action that the session has just carried out, with the pixels that it changed."""
     rollout = session.rollout
     top, bottom, left, right = rollout.changed
@@ -48,10 +56,12 @@ def event_of(session: OpenSession, action: Action, answer: Answer, guest: str | 
     data = {
         **answer.model_dump(mode="json"),
         "session_id": session.record.id,
-        "kind": action.kind,
-        "stroke": action.stroke.model_dump() if isinstance(action, BrushStroke) else None,
-        "actor": actor,
-        "guest": guest,
+        "kind": record.kind,
+        "stroke": record.params or None,
+        "actor": record.actor,
+        "guest": record.guest,
+        "at": record.at,
+        "canvas_digest": record.canvas_digest,
         "can_undo": _can_undo(rollout),
         "patch": patch,
     }
@@ -77,7 +87,11 @@ def view_of(session: OpenSession, turn: TurnView) -> SessionView:
         conduct=ConductView.model_validate(conduct(rollout.deeds, _budget(rollout))._asdict()),
         strokes=rollout.history.depth,
         can_undo=_can_undo(rollout),
-        ranked=rollout.protocol.ranked and rollout.task.category != OWN and not session.assisted,
+        ranked=rollout.protocol.ranked
+        and rollout.task.category != OWN
+        and not (session.assisted or record.parent_id or record.imported_from),
+        parent=parent_of(record),
+        imported=record.imported_from is not None,
         turn=turn,
         intact=session.intact,
         renderer=record.renderer,
@@ -108,8 +122,15 @@ def summary_of(stored: Summary) -> SessionSummary:
         metric=record.metric,
         created_at=record.created_at,
         last_at=last.at if last else record.created_at,
+        parent=parent_of(record),
+        imported=record.imported_from is not None,
         watch_url=watch_path(record.id),
     )
+
+
+def parent_of(record: SessionRecord) -> Parent | None:
+    """What a session goes on from."""
+    return Parent.model_construct(session_id=record.parent_id, step=record.fork_step) if record.parent_id else None
 
 
 def _player(record: SessionRecord) -> Player:

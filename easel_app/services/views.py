@@ -41,6 +41,25 @@ class NewSession(Strict):
     )
 
 
+class NewFork(Strict):
+    """What is needed to go on from a step of a session that is there."""
+
+    step: int = Field(ge=0, strict=True, description="How many of its steps to keep; they count as used.")
+    player: Player = Field(description="Who goes on.")
+    protocol: ProtocolName | None = Field(
+        None,
+        description="Rules from here on: those of the session when left out; a `benchmark` session may be gone on with "
+        "by `studio`, which knows undo and submit everywhere.",
+    )
+
+
+class Parent(BaseModel):
+    """What a session goes on from; such a session is not ranked."""
+
+    session_id: str = Field(description="The session whose first steps it began with.")
+    step: int = Field(description="How many of them.")
+
+
 class NewAction(Strict):
     """One action, with an id that makes a retry safe."""
 
@@ -173,6 +192,8 @@ class SessionView(BaseModel):
     metric: str = Field(description="Name and version of the score.")
     created_at: str = Field(description="When it began, ISO 8601 in UTC.")
     watch_url: str = Field(description="A page that shows the session live to anyone.")
+    parent: Parent | None = Field(description="What the session goes on from; null when it began by itself.")
+    imported: bool = Field(description="Whether it was imported from a log made elsewhere; then it is not ranked.")
 
 
 class SessionSummary(BaseModel):
@@ -190,6 +211,8 @@ class SessionSummary(BaseModel):
     created_at: str = Field(description="When it began, ISO 8601 in UTC.")
     last_at: str = Field(description="When the last action was taken, or when it began.")
     watch_url: str = Field(description="A page that shows the session live to anyone.")
+    parent: Parent | None = Field(description="What the session goes on from; null when it began by itself.")
+    imported: bool = Field(description="Whether it was imported from a log made elsewhere.")
 
 
 class ReadingView(BaseModel):

@@ -207,3 +207,46 @@ def semantic(db: Database) -> None:
             f"CREATE TRIGGER readings_no_{verb.lower()} BEFORE {verb} ON readings "
             "BEGIN SELECT RAISE(ABORT, 'readings are append-only'); END"
         )
+
+
+@migrations(name="0005_watch")
+def watch(db: Database) -> None:
+    """Where sessions come from, and the figures of those that have ended."""
+    # null: begun from the task's start canvas; else the session whose first `fork_step` steps this one goes on from
+    db.execute("ALTER TABLE sessions ADD COLUMN parent_id TEXT REFERENCES sessions (id)")
+    db.execute("ALTER TABLE sessions ADD COLUMN fork_step INTEGER")
+    # null: played here; else the id that an imported log gives itself
+    db.execute("ALTER TABLE sessions ADD COLUMN imported_from TEXT")
+    db.execute("CREATE INDEX sessions_by_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL")
+    # computed from the log and only kept to be found fast: what is missing is computed again
+    db.execute(
+        """
+        CREATE TABLE figures (
+            session_id TEXT NOT NULL REFERENCES sessions (id),
+            version TEXT NOT NULL,
+            steps INTEGER NOT NULL,
+            final REAL,
+            at_half REAL,
+            auc REAL,
+            best REAL,
+            best_step INTEGER,
+            final_best_gap REAL,
+            edge_iou REAL,
+            exact_repeat_rate REAL,
+            near_repeat_rate REAL,
+            invalid_rate REAL,
+            rejected_rate REAL,
+            undos INTEGER NOT NULL,
+            draw_undo_loops INTEGER NOT NULL,
+            submit_percent REAL,
+            assisted INTEGER NOT NULL CHECK (assisted IN (0, 1)),
+            curve BLOB NOT NULL,
+            PRIMARY KEY (session_id, version)
+        ) STRICT
+        """
+    )
+    for verb in ("UPDATE", "DELETE"):
+        db.execute(
+            f"CREATE TRIGGER figures_no_{verb.lower()} BEFORE {verb} ON figures "
+            "BEGIN SELECT RAISE(ABORT, 'figures are append-only'); END"
+        )

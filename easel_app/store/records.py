@@ -31,6 +31,12 @@ class SessionRecord:
     start_scores: Mapping[str, Any]
     """Scores of the canvas before the first action."""
     created_at: str
+    parent_id: str | None = None
+    """The session that this one goes on from; None when it began with the task's start canvas."""
+    fork_step: int | None = None
+    """Steps of the parent that it began with."""
+    imported_from: str | None = None
+    """Id that an imported log gives itself; None for what was played here."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,11 @@ class Summary:
 _JSON = frozenset({"start_scores", "params", "scores", "shown", "reply", "notes", "retries", "settings"})
 
 
-def insert(record: Any, table: str) -> tuple[str, dict[str, Any]]:
+Statement = tuple[str, dict[str, Any]]
+"""An SQL statement with its values."""
+
+
+def insert(record: Any, table: str) -> Statement:
     """Statement and values that store a record, a dataclass named like its columns."""
     values = {
         field.name: _written(getattr(record, field.name)) if field.name in _JSON else getattr(record, field.name)
@@ -147,6 +157,19 @@ def _written(value: Any) -> str:
 def parse(row: sqlite3.Row) -> dict[str, Any]:
     """A row by column, with its JSON read."""
     return {k: json.loads(row[k]) if k in _JSON else row[k] for k in row.keys()}  # noqa: SIM118
+
+
+# a session and those that it goes on from, each with the last seq that counts (-1: all)
+_LINE = (
+    "WITH RECURSIVE line (id, last) AS (SELECT :id, -1 UNION ALL "
+    "SELECT s.parent_id, CASE WHEN line.last < 0 THEN s.fork_step ELSE MIN(s.fork_step, line.last) END "
+    "FROM line JOIN sessions s ON s.id = line.id WHERE s.parent_id IS NOT NULL) "
+)
+
+
+def _of_line(table: str) -> str:
+    """What a session and those that it goes on from have in a table with a seq: the rows `a`."""
+    return f"FROM line JOIN {table} a ON a.session_id = line.id WHERE (line.last < 0 OR a.seq <= line.last) "
 
 
 class SessionStore:
@@ -170,8 +193,12 @@ class SessionStore:
 
         self._database.write(both)
 
-    def append(self, action: ActionRecord, exchange: ExchangeRecord | None = None) -> None:
+    def append(
+        self, action: ActionRecord, exchange: ExchangeRecord | None = None, figures: Statement | None = None
+    ) -> None:
         """Append an action to its session's log, with the exchange that led to it; returns after the commit.
+
+        `figures` stores what the session came to when the action ends it.
 
         Raises:
             sqlite3.IntegrityError: the seq or the request id is taken, or there is no such session.
@@ -181,8 +208,26 @@ class SessionStore:
             connection.execute(*insert(action, "actions"))
             if exchange:
                 connection.execute(*insert(exchange, "exchanges"))
+            if figures:
+                connection.execute(*figures)
 
         self._database.write(both)
+
+    def adopt(self, session: SessionRecord, actions: Sequence[ActionRecord], figures: Statement | None = None) -> None:
+        """Store a whole session, all of it or nothing; returns after the commit.
+
+        Raises:
+            sqlite3.IntegrityError: there is a session of that id.
+        """
+
+        def whole(connection: sqlite3.Connection) -> None:
+            connection.execute(*insert(session, "sessions"))
+            for action in actions:
+                connection.execute(*insert(action, "actions"))
+            if figures:
+                connection.execute(*figures)
+
+        self._database.write(whole)
 
     def note(self, record: ExchangeRecord | ObservationRecord | ReadingRecord) -> None:
         """Store an exchange that led to no action, an observation or a reading; returns after the commit."""
@@ -223,40 +268,29 @@ class SessionStore:
         found = self._database.read().execute(query, {"run": run, "before": before, "limit": limit})
         return [self._summary(row["id"]) for row in found.fetchall()]
 
-    def best(self, task_ids: Sequence[str]) -> list[Summary]:
-        """The best ended session of each task and kind of player, best first; of equals the shorter, then the older.
-
-        Practice is left out, and so are sessions in which a guest or a painter took a turn.
-        """
-        query = (
-            "SELECT id FROM (SELECT s.id, s.task_id, s.player_kind, ROW_NUMBER() OVER ("
-            "PARTITION BY s.task_id, s.player_kind ORDER BY e.score DESC, e.step, s.created_at, s.rowid) AS place, "
-            "e.score "
-            "FROM ended e JOIN sessions s ON s.id = e.session_id "
-            "WHERE s.protocol != 'practice' AND s.task_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS "
-            "(SELECT 1 FROM actions a WHERE a.session_id = s.id "
-            "AND (a.guest IS NOT NULL OR a.actor != s.player_kind))) "
-            "WHERE place = 1 ORDER BY score DESC"
-        )
-        found = self._database.read().execute(query, [json.dumps(list(task_ids))])
-        return [self._summary(row["id"]) for row in found.fetchall()]
+    def summaries(self, session_ids: Sequence[str]) -> list[Summary]:
+        """Some sessions as a list shows them, in the given order."""
+        return [self._summary(session_id) for session_id in session_ids]
 
     def _summary(self, session_id: str) -> Summary:
         session = self.session(session_id)
         assert session is not None  # noqa: S101  sessions are never deleted
         query = "SELECT * FROM actions WHERE session_id = ? ORDER BY seq DESC LIMIT 1"
         row = self._database.read().execute(query, [session_id]).fetchone()
+        if row is None and session.parent_id:  # nothing of its own yet
+            last = self.actions(session_id)[-1:]
+            return Summary(session, last[0] if last else None)
         return Summary(session, ActionRecord(**parse(row)) if row else None)
 
     def exchanges(self, session_id: str) -> list[ExchangeRecord]:
         """What a session's model was shown and answered, in order."""
-        query = "SELECT * FROM exchanges WHERE session_id = ? ORDER BY rowid"
-        return [ExchangeRecord(**parse(row)) for row in self._database.read().execute(query, [session_id])]
+        query = _LINE + "SELECT a.* " + _of_line("exchanges") + "ORDER BY a.rowid"
+        return [ExchangeRecord(**parse(row)) for row in self._database.read().execute(query, {"id": session_id})]
 
     def observations(self, session_id: str) -> list[ObservationRecord]:
         """What a session's player asked to see, in order."""
-        query = "SELECT * FROM observations WHERE session_id = ? ORDER BY rowid"
-        return [ObservationRecord(**parse(row)) for row in self._database.read().execute(query, [session_id])]
+        query = _LINE + "SELECT a.* " + _of_line("observations") + "ORDER BY a.rowid"
+        return [ObservationRecord(**parse(row)) for row in self._database.read().execute(query, {"id": session_id})]
 
     def readings(self, session_id: str) -> list[ReadingRecord]:
         """What models read on a session's canvas, in order."""
@@ -276,9 +310,13 @@ class SessionStore:
         return [row["id"] for row in self._database.read().execute("SELECT id FROM sessions ORDER BY created_at")]
 
     def actions(self, session_id: str, *, after: int = 0, limit: int = -1) -> list[ActionRecord]:
-        """A session's log, in order: what follows seq `after`, at most `limit` actions (-1: all)."""
-        query = "SELECT * FROM actions WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?"
-        rows = self._database.read().execute(query, [session_id, after, limit])
+        """A session's log, in order: what follows seq `after`, at most `limit` actions (-1: all).
+
+        What a session goes on from is of its log: the first actions of its parent, by reference, under the parent's
+        id. Every action but a submit uses one step, so the first k steps are the actions up to seq k.
+        """
+        query = _LINE + "SELECT a.* " + _of_line("actions") + "AND a.seq > :after ORDER BY a.seq LIMIT :limit"
+        rows = self._database.read().execute(query, {"id": session_id, "after": after, "limit": limit})
         return [ActionRecord(**parse(row)) for row in rows]
 
 

@@ -23,6 +23,7 @@ from easel_app.services.views import (
     Begun,
     Guest,
     NewAction,
+    NewFork,
     NewGuest,
     NewSession,
     SessionSummary,
@@ -97,6 +98,18 @@ def router(studio: Studio) -> APIRouter:
         session: Annotated[list[str], Query(min_length=1, max_length=MOST_TOGETHER, description="Ids of sessions.")],
     ) -> StreamingResponse:
         return await stream(*dict.fromkeys(session))
+
+    @routes.post(
+        "/{session_id}/forks",
+        summary="Go on from a step of a session",
+        description="A new session that begins with the first steps of this one, which stays as it is. Anyone may do "
+        "so; the new session says where it comes from and is not ranked.",
+        status_code=201,
+        responses=responses(404, 409),
+    )
+    def fork(session_id: SessionId, wish: NewFork, request: Request) -> Begun:
+        begun = sessions.fork(session_id, wish)
+        return begun.model_copy(update={"watch_url": absolute(request, begun.watch_url)})
 
     @routes.put("/{session_id}/sharing", summary="Let others take turns, or end it", responses=responses(401, 403, 404))
     def share(session_id: SessionId, wish: Sharing, token: Token) -> Turn:

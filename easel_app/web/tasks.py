@@ -31,7 +31,7 @@ def router(studio: Studio) -> APIRouter:
 
     @routes.get("/best", summary="The best of people, agents and painters on the semantic tasks")
     def best() -> list[BestOfTask]:
-        return studio.sessions.best([task.id for task in studio.tasks.list(SEMANTIC)])
+        return studio.results.best([task.id for task in studio.tasks.list(SEMANTIC)])
 
     @routes.get("/{task_id}", summary="One task", responses=responses(404))
     def get_task(task_id: TaskId) -> Task:

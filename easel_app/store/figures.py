@@ -1,0 +1,130 @@
+"""The figures of ended sessions: computed from their logs, kept only so that thousands of them are found at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from easel_app.store.database import Database
+from easel_app.store.records import insert
+
+
+@dataclass(frozen=True)
+class FiguresRecord:
+    """What one ended session came to; None where not defined. The meanings are those of scoring/trajectory, conduct."""
+
+    session_id: str
+    version: str
+    """Of the definitions that they were computed by."""
+    steps: int
+    final: float | None
+    at_half: float | None
+    auc: float | None
+    best: float | None
+    best_step: int | None
+    final_best_gap: float | None
+    edge_iou: float | None
+    """Of the last canvas; None where the metric has none."""
+    exact_repeat_rate: float | None
+    near_repeat_rate: float | None
+    invalid_rate: float | None
+    rejected_rate: float | None
+    undos: int
+    draw_undo_loops: int
+    submit_percent: float | None
+    assisted: bool
+    """Whether another than its player acted."""
+    curve: bytes
+    """Score at 0, 1, … 100 % of the budget as little-endian float32 (101,)."""
+
+
+@dataclass(frozen=True)
+class RankedFigures(FiguresRecord):
+    """The figures of a session that may be ranked, with who played it and by which rules."""
+
+    task_id: str
+    task_digest: str
+    task_set: str
+    protocol: str
+    player_kind: str
+    player_name: str
+    player_model: str | None
+    renderer: str
+    metric: str
+    imported: bool
+    run_id: str | None
+
+
+_ENDED = (
+    "FROM ended e JOIN sessions s ON s.id = e.session_id "
+    "WHERE s.protocol != 'practice' AND NOT EXISTS "
+    "(SELECT 1 FROM figures f WHERE f.session_id = e.session_id AND f.version = ?)"
+)
+
+
+def keeping(record: FiguresRecord) -> tuple[str, dict[str, Any]]:
+    """Statement and values that store figures unless they are there already."""
+    statement, values = insert(record, "figures")
+    return statement.replace("INSERT", "INSERT OR IGNORE", 1), values
+
+
+class FigureStore:
+    """Reads and appends figures."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, records: Sequence[FiguresRecord]) -> None:
+        """Store figures; what is there already stays. Returns after the commit."""
+        statements = [keeping(record) for record in records]
+        self._database.write(lambda connection: [connection.execute(*statement) for statement in statements])
+
+    def missing(self, version: str, limit: int) -> list[str]:
+        """Ids of ended sessions with a budget that have no figures of that version yet, oldest first."""
+        query = f"SELECT s.id {_ENDED} ORDER BY s.created_at LIMIT ?"
+        return [row["id"] for row in self._database.read().execute(query, [version, limit])]
+
+    def count_missing(self, version: str) -> int:
+        """How many there are."""
+        query = f"SELECT COUNT(*) AS n {_ENDED}"
+        return int(self._database.read().execute(query, [version]).fetchone()["n"])
+
+    def newest(self, version: str) -> int:
+        """A number that changes whenever figures of that version are added."""
+        query = "SELECT COALESCE(MAX(rowid), 0) AS n FROM figures WHERE version = ?"
+        return int(self._database.read().execute(query, [version]).fetchone()["n"])
+
+    def ranked(self, version: str) -> list[RankedFigures]:
+        """All ended sessions that may be ranked, in the order in which their figures were added.
+
+        Practice, own pictures, sessions that go on from another one and those that another than the player helped
+        with are left out. Imported ones are in, and say so.
+        """
+        query = (
+            "SELECT f.*, s.task_id, s.task_digest, s.task_set, s.protocol, s.player_kind, s.player_name, "
+            "s.player_model, s.renderer, s.metric, s.imported_from IS NOT NULL AS imported, r.run_id "
+            "FROM figures f JOIN sessions s ON s.id = f.session_id LEFT JOIN run_sessions r ON r.session_id = s.id "
+            "WHERE f.version = ? AND f.assisted = 0 AND s.parent_id IS NULL AND s.task_set != 'own' ORDER BY f.rowid"
+        )
+        rows = map(dict, self._database.read().execute(query, [version]))
+        return [RankedFigures(**{**row, "assisted": False, "imported": bool(row["imported"])}) for row in rows]
+
+    def best(self, version: str, task_ids: Sequence[str], kinds: Sequence[str]) -> list[tuple[str, str, str]]:
+        """The best session of each task and kind of player as (session id, task id, kind), best first.
+
+        Of equals the shorter, then the older. Left out is what `ranked` leaves out, and imported sessions.
+        """
+        query = (
+            "SELECT id, task_id, player_kind FROM (SELECT s.id, s.task_id, s.player_kind, f.final, "
+            "ROW_NUMBER() OVER (PARTITION BY s.task_id, s.player_kind "
+            "ORDER BY f.final DESC, f.steps, s.created_at, s.rowid) AS place "
+            "FROM sessions s JOIN figures f ON f.session_id = s.id AND f.version = ? "
+            "WHERE f.assisted = 0 AND f.final IS NOT NULL AND s.parent_id IS NULL AND s.imported_from IS NULL "
+            "AND s.task_set != 'own' "
+            "AND s.task_id IN (SELECT value FROM json_each(?)) AND s.player_kind IN (SELECT value FROM json_each(?))) "
+            "WHERE place = 1 ORDER BY final DESC, id"
+        )
+        values = [version, json.dumps(list(task_ids)), json.dumps(list(kinds))]
+        return [tuple(row) for row in self._database.read().execute(query, values)]
