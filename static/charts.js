@@ -1,15 +1,16 @@
 /* Inline SVG charts. Colours are tokens, so dark mode needs no redraw; text goes in as text nodes. */
 import { bestStep, f3, s } from "./dom.js";
 
-const text = (x, y, content, kind = "", anchor = "start") => s("text", { class: `tx ${kind}`, x, y, "text-anchor": anchor }, content);
-const line = (d, kind, attributes = {}) => s("path", { class: kind, d, ...attributes });
+export const text = (x, y, content, kind = "", anchor = "start") => s("text", { class: `tx ${kind}`, x, y, "text-anchor": anchor }, content);
+export const line = (d, kind, attributes = {}) => s("path", { class: kind, d, ...attributes });
 const path = (values, X, Y) => values.map((v, i) => `${i ? "L" : "M"}${X(i).toFixed(1)} ${Y(v).toFixed(1)}`).join("");
-const short = (value) => value.toFixed(2).replace(/^(-?)0/, "$1").replace("-", "−");
+export const short = (value) => value.toFixed(2).replace(/^(-?)0/, "$1").replace("-", "−");
 
-const WHOLE = [0, 1.02]; // the scale of a score without anchors, so that little looks like little
+/** The scale of a score without anchors: little looks like little. */
+export const WHOLE = [0, 1.02];
 
-/* Leader lines part labels that are nearer than `gap`; rows are {y, at} with `at` to be found. */
-function spread(rows, gap, low, high) {
+/** Leader lines part labels that are nearer than `gap`; rows are {y, at} with `at` to be found. */
+export function spread(rows, gap, low, high) {
   rows.sort((p, q) => p.y - q.y);
   for (const row of rows) row.at = row.y;
   for (let pass = 0; pass < 60; pass++) {
@@ -79,8 +80,8 @@ export function ticks(svg, used, total) {
   svg.replaceChildren(...Array.from({ length: total }, (_, i) => s("rect", { x: i * 4, width: 2.4, height: 8, class: i < used ? ink : "left" })));
 }
 
-/* Values thinned to the lowest and highest of each pixel column: [[step, value]]. */
-function thinned(values, width) {
+/** Values thinned to the lowest and highest of each pixel column: [[step, value]]. */
+export function thinned(values, width) {
   if (values.length <= 2 * width) return values.map((value, i) => [i, value]);
   const out = [], span = values.length / width;
   for (let k = 0; k < width; k++) {
@@ -92,37 +93,15 @@ function thinned(values, width) {
   return [...out, [values.length - 1, values.at(-1)]];
 }
 
-const GLYPHS = {
+/** What marks a notable step, by its kind. */
+export const GLYPHS = {
   best: (x, y) => s("circle", { class: "best", cx: x, cy: y, r: 4 }),
+  rise: (x, y) => s("path", { class: "m-rise", d: `M${x - 4.5} ${y + 3.5}h9l-4.5 -8z` }),
   drop: (x, y) => s("path", { class: "m-drop", d: `M${x - 4.5} ${y - 3.5}h9l-4.5 8z` }),
   repeat: (x, y) => s("path", { class: "m-repeat", d: `M${x - 2} ${y - 4}v8M${x + 2} ${y - 4}v8` }),
   undo: (x, y) => s("rect", { class: "m-undo", x: x - 3.5, y: y - 3.5, width: 7, height: 7 }),
-  refused: (x, y) => s("path", { class: "m-refused", d: `M${x - 3.5} ${y - 3.5}l7 7m0-7l-7 7` }),
+  rejected: (x, y) => s("path", { class: "m-refused", d: `M${x - 3.5} ${y - 3.5}l7 7m0-7l-7 7` }),
+  invalid: (x, y) => s("path", { class: "m-refused", d: `M${x} ${y - 4.5}l4 4.5l-4 4.5l-4 -4.5z` }),
 };
 /** The glyph of a mark, for a legend. */
 export const markGlyph = (kind) => s("svg", { class: "glyph", width: 14, height: 14, "aria-hidden": "true" }, GLYPHS[kind](7, 7));
-
-/** A score, by its `name`, over steps at full width: scale on the left, anchors by name on the right, marks ({kind, step}) on a track. */
-export function course(host, values, total, anchors, marks, name = "Similarity") {
-  const width = host.clientWidth, height = host.clientHeight;
-  if (!width || !height) return;
-  const narrow = width < 480, left = narrow ? 32 : 40, right = width - (anchors.length ? 104 : 12), floor = height - 40, track = height - 24;
-  const step = values.length - 1, span = total ?? Math.max(20, Math.ceil((step + 1) / 20) * 20);
-  const all = [...values, ...anchors.map((a) => a.value)], [low, high] = anchors.length ? [Math.min(...all) - 0.015, Math.max(...all) + 0.02] : WHOLE;
-  const X = (i) => left + (i / span) * (right - left), Y = (v) => 6 + ((high - v) / (high - low)) * (floor - 6);
-  const grid = [0.02, 0.05, 0.1, 0.2].find((d) => (high - low) / d <= 4.5) ?? 0.25, scale = [];
-  for (let k = Math.ceil(low / grid); k * grid < high; k++) scale.push(line(`M${left} ${Y(k * grid)}H${right}`, "ax"), text(left - 8, Y(k * grid) + 4, short(k * grid), "", "end"));
-  const points = thinned(values, right - left).map(([i, v], k) => `${k ? "L" : "M"}${X(i).toFixed(1)} ${Y(v).toFixed(1)}`).join("");
-  const names = anchors.length ? spread(anchors.map((a) => ({ ...a, y: Y(a.value) })), 15, 10, floor) : [];
-  const best = bestStep(values), seen = new Set();
-  const sparse = marks.filter(({ kind, step: at }) => { const key = `${kind} ${Math.round(X(at) / 3)}`; return !seen.has(key) && seen.add(key); });
-  const near = (a, b) => Math.abs(a - b) < 26;
-  host.replaceChildren(s("svg", { width, height, role: "img", "aria-label": `${name} ${f3(values[step])} after ${step} steps, best ${f3(values[best])} at step ${best}` },
-    scale, anchors.map((a) => line(`M${left} ${Y(a.value)}H${right}`, "anc")),
-    line(`${points}L${X(step)} ${floor}L${left} ${floor}Z`, "area"), line(points, "ln"),
-    names.map((a) => [line(`M${right} ${a.y}L${right + 8} ${a.at}`, "lead"), text(right + 12, a.at + 4, a.name, "d")]),
-    line(`M${left} ${track}H${right}`, "ax2"), sparse.map(({ kind, step: at }) => GLYPHS[kind](X(at), kind === "drop" ? Math.min(Y(values[at]) + 9, floor - 5) : track)),
-    step ? GLYPHS.best(X(best), Y(values[best])) : null, s("circle", { class: "dot", cx: X(step), cy: Y(values[step]), r: 3 }),
-    near(X(step), left) ? null : text(left, height - 2, "0"), near(X(step), right) ? null : text(right, height - 2, total ?? "", "", "end"),
-    text(X(step), height - 2, step, "k", near(X(step), right) ? "end" : near(X(step), left) ? "start" : "middle")));
-}

@@ -11,7 +11,7 @@ const ROW_DOCK = 1008; // below this, under the pictures, the colours have a row
  * `grid` holds the pictures, `columns` of them side by side, `below` stands under them if there is something, `rail` is the width [least, most]
  * of what stands beside them, `narrow` that of what still does below 1180 px, `smallest` the side below which a low window
  * scrolls instead, `bar` the height of what covers a phone's lower edge and `fill` the least share of a phone's width that
- * a canvas takes even if its pixels then have no whole size. Returns {refit(size)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
+ * a canvas takes even if its pixels then have no whole size. Returns {refit(size, columns)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
  */
 export function pictureLayout(host, changed, { grid, below, columns = 2, rail: [least, most], narrow = 0, smallest = 300, bar = 0, fill = 0 }) {
   let size = 128, last = "";
@@ -46,5 +46,5 @@ export function pictureLayout(host, changed, { grid, below, columns = 2, rail: [
   new ResizeObserver(fit).observe(host);
   addEventListener("resize", fit); // height and zoom of the browser
   fit(); // no frame without sizes
-  return { refit(newSize) { size = newSize; last = ""; fit(); } };
+  return { refit(newSize, newColumns = columns) { [size, columns] = [newSize, newColumns]; last = ""; fit(); } };
 }

@@ -1,8 +1,9 @@
-/* The renderer brush/1 in the browser: the preview of a stroke is made of the same discs as the server's pixels.
+/* The renderer brush/1 in the browser. It does the engine's own operations in the engine's order, all in float64, and so
+   gives the engine's bytes: what is painted here is what was recorded, and a preview is what will be painted.
 
    Radius in pixels = 0.5 + radius · W / 4; radius and opacity are linear in t. A disc covers a pixel by
    clamp(r + 0.5 − distance to its centre, 0, 1); `cover` is the largest so far; `value` moves to the disc's opacity by
-   its share of the cover, so the last disc wins; the mask is round(255 · cover · value). */
+   its share of the cover, so the last disc wins; the mask is floor(255 · (cover · value) + 0.5). */
 
 /** Names of a stroke's numbers, in the published order. */
 export const STROKE = [
@@ -19,68 +20,102 @@ export const dressed = (stroke, look) => (look
 /** Radius in pixels of a radius in [0, 1] on a canvas `width` pixels wide. */
 export const pixelRadius = (radius, width) => 0.5 + (radius * width) / 4;
 
-function disc(field, cx, cy, radius, opacity) {
-  const { width, height, cover, value } = field, outer = radius + 0.5;
-  const top = Math.max(0, Math.ceil(cy - outer - 0.5)), bottom = Math.min(height, Math.floor(cy + outer - 0.5) + 1);
-  for (let y = top; y < bottom; y++) {
-    const dy = y + 0.5 - cy, reach = outer * outer - dy * dy;
-    if (reach <= 0) continue;
-    const half = Math.sqrt(reach);
-    const left = Math.max(0, Math.ceil(cx - half - 0.5)), right = Math.min(width, Math.floor(cx + half - 0.5) + 1);
-    const inner = radius - 0.5, solid = inner > 0 ? inner * inner - dy * dy : 0;
-    for (let x = left, at = y * width + left; x < right; x++, at++) {
-      const dx = x + 0.5 - cx;
-      if (solid > 0 && dx * dx <= solid) { cover[at] = 1; value[at] = opacity; continue; }
-      const part = Math.min(1, outer - Math.sqrt(dx * dx + dy * dy));
+const SAFE = 1e-6; // rims are searched this much too wide (px), so that rounding cannot hide a pixel from the rule
+
+/* Discs of a path in pixels, flat: x, y, radius, opacity of each. They are at most sqrt(0.4 r) px apart, 1/8 in t, 1/64 in
+   opacity and half a pixel in radius. A step d in t moves the centre by v·d + a·d·d, at most |v|·d + |a|·d·d: the step is
+   the largest that keeps this within the spacing. */
+function discsOf({ x0, y0, x1, y1, x2, y2, r0, dr, w0, dw }) {
+  const longest = Math.min(0.125, 1 / 64 / Math.abs(dw), 0.5 / Math.abs(dr)), discs = [];
+  const bendX = x0 - 2 * x1 + x2, bendY = y0 - 2 * y1 + y2, bend = Math.sqrt(bendX * bendX + bendY * bendY);
+  for (let t = 0; ;) {
+    const s = 1 - t, radius = r0 + t * dr;
+    discs.push(s * s * x0 + 2 * s * t * x1 + t * t * x2, s * s * y0 + 2 * s * t * y1 + t * t * y2, radius, w0 + t * dw);
+    if (t >= 1) return discs;
+    const speedX = 2 * (s * (x1 - x0) + t * (x2 - x1)), speedY = 2 * (s * (y1 - y0) + t * (y2 - y1)), squared = speedX * speedX + speedY * speedY;
+    const spacing = Math.sqrt(0.4 * radius), ahead = (2 * spacing) / (Math.sqrt(squared) + Math.sqrt(squared + 4 * bend * spacing));
+    t = Math.min(1, t + Math.min(longest, ahead));
+  }
+}
+
+/* The box of the canvas that the discs can touch. */
+function boxOf(discs, canvasWidth, canvasHeight) {
+  let left = canvasWidth, top = canvasHeight, right = 0, bottom = 0;
+  for (let k = 0; k < discs.length; k += 4) {
+    const x = discs[k], y = discs[k + 1], reach = discs[k + 2] + 1;
+    left = Math.min(left, Math.floor(x - reach)); right = Math.max(right, Math.ceil(x + reach));
+    top = Math.min(top, Math.floor(y - reach)); bottom = Math.max(bottom, Math.ceil(y + reach));
+  }
+  left = Math.max(0, left); top = Math.max(0, top);
+  return { left, top, width: Math.max(1, Math.min(canvasWidth, right) - left), height: Math.max(1, Math.min(canvasHeight, bottom) - top) };
+}
+
+/* Lay one disc over `cover` and `value`. The pixels that it covers fully take its opacity, those of its rim a share of it. */
+function lay({ left, top, width, height, cover, value }, x, y, radius, opacity) {
+  const outer = radius + 0.5, inner = radius - 0.5, last = left + width;
+  const from = Math.max(top, Math.ceil(y - outer - 0.5)), to = Math.min(top + height, Math.floor(y + outer - 0.5) + 1);
+  for (let row = from; row < to; row++) {
+    const dy = row + 0.5 - y, chord = outer * outer - dy * dy, start = (row - top) * width - left;
+    if (chord <= 0) continue;
+    const half = Math.sqrt(chord) + SAFE, begin = Math.max(left, Math.ceil(x - half - 0.5)), end = Math.min(last, Math.floor(x + half - 0.5) + 1);
+    const whole = inner > 0 ? inner * inner - dy * dy : 0, full = whole > 0 ? Math.sqrt(whole) - SAFE : 0;
+    let first = end, after = end; // the pixels [first, after) are covered fully
+    if (full > 0) {
+      first = Math.max(begin, Math.ceil(x - full - 0.5));
+      after = Math.min(end, Math.floor(x + full - 0.5) + 1);
+      if (first >= after) first = after = end;
+    }
+    for (let column = begin; column < end; column++) {
+      if (column === first) {
+        cover.fill(1, start + first, start + after);
+        value.fill(opacity, start + first, start + after);
+        column = after;
+        if (column >= end) break;
+      }
+      const dx = column + 0.5 - x, part = Math.min(outer - Math.sqrt(dx * dx + dy * dy), 1);
       if (part <= 0) continue;
-      const most = Math.max(cover[at], part);
-      value[at] += (opacity - value[at]) * (part / most);
-      cover[at] = most;
+      const at = start + column, most = cover[at], before = value[at];
+      value[at] = part >= most ? opacity : before + (opacity - before) * (part / most);
+      if (part > most) cover[at] = part;
     }
   }
 }
 
-/* Discs are at most sqrt(0.4 r) px apart, 1/8 in t, 1/64 in opacity and half a pixel in radius. A step d in t moves the
-   centre by v·d + a·d·d, at most |v|·d + |a|·d·d: the step is the largest that keeps this within the spacing. */
-function sweep(field, p) {
-  const longest = Math.min(0.125, 1 / (64 * Math.abs(p.w1 - p.w0)), 0.5 / Math.abs(p.r1 - p.r0));
-  const bend = Math.hypot(p.x0 - 2 * p.x1 + p.x2, p.y0 - 2 * p.y1 + p.y2);
-  for (let t = 0; ;) {
-    const s = 1 - t, radius = p.r0 + t * (p.r1 - p.r0);
-    disc(field, s * s * p.x0 + 2 * s * t * p.x1 + t * t * p.x2, s * s * p.y0 + 2 * s * t * p.y1 + t * t * p.y2, radius, p.w0 + t * (p.w1 - p.w0));
-    if (t >= 1) return;
-    const speed = 2 * Math.hypot(s * (p.x1 - p.x0) + t * (p.x2 - p.x1), s * (p.y1 - p.y0) + t * (p.y2 - p.y1));
-    const spacing = Math.sqrt(0.4 * radius), ahead = (2 * spacing) / (speed + Math.sqrt(speed * speed + 4 * bend * spacing));
-    t = Math.min(1, t + Math.min(longest, ahead));
-  }
+function maskOf(path, canvasWidth, canvasHeight) {
+  const discs = discsOf(path), box = boxOf(discs, canvasWidth, canvasHeight), size = box.width * box.height;
+  const field = { ...box, cover: new Float64Array(size), value: new Float64Array(size) }, { cover, value } = field;
+  for (let k = 0; k < discs.length; k += 4) lay(field, discs[k], discs[k + 1], discs[k + 2], discs[k + 3]);
+  const alpha = new Uint8ClampedArray(size);
+  for (let i = 0; i < size; i++) alpha[i] = Math.floor(255 * (cover[i] * value[i]) + 0.5);
+  return { ...box, alpha };
 }
 
 /**
  * Mask of a path in pixels: x0 y0 x1 y1 x2 y2, radii r0 r1 in pixels, opacities w0 w1.
  * Returns {left, top, width, height, alpha: Uint8ClampedArray}, the part of the canvas that it can touch.
  */
-export function pathMask(p, canvasWidth, canvasHeight) {
-  const reach = Math.max(p.r0, p.r1) + 1;
-  const left = Math.max(0, Math.floor(Math.min(p.x0, p.x1, p.x2) - reach)), top = Math.max(0, Math.floor(Math.min(p.y0, p.y1, p.y2) - reach));
-  const width = Math.max(1, Math.min(canvasWidth, Math.ceil(Math.max(p.x0, p.x1, p.x2) + reach)) - left);
-  const height = Math.max(1, Math.min(canvasHeight, Math.ceil(Math.max(p.y0, p.y1, p.y2) + reach)) - top);
-  const field = { width, height, cover: new Float64Array(width * height), value: new Float64Array(width * height) };
-  const shifted = { ...p, x0: p.x0 - left, x1: p.x1 - left, x2: p.x2 - left, y0: p.y0 - top, y1: p.y1 - top, y2: p.y2 - top };
-  sweep(field, shifted);
-  const alpha = new Uint8ClampedArray(width * height);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.round(255 * field.cover[i] * field.value[i]);
-  return { left, top, width, height, alpha };
-}
+export const pathMask = (p, canvasWidth, canvasHeight) => maskOf({ ...p, dr: p.r1 - p.r0, dw: p.w1 - p.w0 }, canvasWidth, canvasHeight);
 
-/** Mask of a stroke (13 named numbers in [0, 1]) on a square canvas of `size` pixels. */
-export function strokeMask(stroke, size) {
-  return pathMask({
-    x0: stroke.x_start * size, y0: stroke.y_start * size,
-    x1: stroke.x_control * size, y1: stroke.y_control * size,
-    x2: stroke.x_end * size, y2: stroke.y_end * size,
-    r0: pixelRadius(stroke.radius_start, size), w0: stroke.opacity_start,
-    r1: pixelRadius(stroke.radius_end, size), w1: stroke.opacity_end,
-  }, size, size);
+/** Mask of a stroke (13 named numbers in [0, 1]) on a square canvas of `size` pixels: the engine's, to the byte. */
+export const strokeMask = (stroke, size) => maskOf({
+  x0: stroke.x_start * size, y0: stroke.y_start * size, x1: stroke.x_control * size, y1: stroke.y_control * size, x2: stroke.x_end * size, y2: stroke.y_end * size,
+  // in this order of operations, as the engine has it: any other one could round to another byte
+  r0: 0.5 + (stroke.radius_start * size) / 4, dr: ((stroke.radius_end - stroke.radius_start) * size) / 4,
+  w0: stroke.opacity_start, dw: stroke.opacity_end - stroke.opacity_start,
+}, size, size);
+
+/** Paint a mask in a colour ([r, g, b] bytes) over RGBA bytes of a canvas `size` wide: canvas ← (colour·mask + canvas·(255 − mask) + 127) // 255. */
+export function composite(pixels, size, { left, top, width, height, alpha }, [red, green, blue]) {
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0, at = ((top + y) * size + left) * 4; x < width; x++, i++, at += 4) {
+      const a = alpha[i], rest = 255 - a;
+      if (!a) continue;
+      // all is positive and below 2 ** 16, so | 0 cuts as // does
+      pixels[at] = ((red * a + pixels[at] * rest + 127) / 255) | 0;
+      pixels[at + 1] = ((green * a + pixels[at + 1] * rest + 127) / 255) | 0;
+      pixels[at + 2] = ((blue * a + pixels[at + 2] * rest + 127) / 255) | 0;
+    }
+  }
 }
 
 /** The mask in a colour ([r, g, b] bytes) as an ImageData, to be drawn over a canvas. */

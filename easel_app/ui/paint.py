@@ -18,6 +18,7 @@ TAB = Tab(
         "charts.js",
         "copy.js",
         "curve.js",
+        "difference.js",
         "easel.js",
         "layout.js",
         "mask.js",

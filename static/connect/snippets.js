@@ -4,7 +4,7 @@ import { h, setText } from "../dom.js";
 import { coloured } from "./code.js";
 
 const TASK = "natural-01";
-const TOOLS = "list_tasks, start_session, observe, brush_stroke, undo, submit, get_scores";
+const TOOLS = "list_tasks, start_session, continue_session, observe, brush_stroke, undo, submit, get_scores";
 
 const STROKE = `{"kind": "brush_stroke", "stroke": {
   "x_start": 0.1, "y_start": 0.5,

@@ -29,6 +29,7 @@ const count = (value) => (value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : value
 
 /* Tokens of a run, short and in words. */
 const spent = ({ calls, prompt_tokens: prompt, completion_tokens: reply }) => [calls ? `${count(prompt)} + ${count(reply)}` : "–", `${calls} answers, ${prompt} prompt and ${reply} reply tokens`];
+const named = ({ name, settings: { protocol, take_over: from } }) => [name, protocol, from && `from step ${from.step}, not ranked`].filter(Boolean).join(", ");
 const money = ({ cost }) => (cost == null ? "–" : cost.toFixed(2));
 
 function progress({ state, attempts: { total, done, failed, active }, steps }) {
@@ -65,7 +66,7 @@ export class RunTable {
     const { state, run_id: id, score, elapsed, eta, trouble } = run, [dot, says] = STATES[state], [tokens, counted] = spent(run);
     return [
       h("tr", { "data-run": id },
-        h("td", {}, h("div", { class: "row who" }, this.#fold(run), h("div", {}, playerTag(run.player), h("div", { class: "xs mut nowrap", title: id }, `${run.name}, ${run.settings.protocol ?? ""}`)))),
+        h("td", {}, h("div", { class: "row who" }, this.#fold(run), h("div", {}, playerTag(run.player), h("div", { class: "xs mut nowrap", title: id }, named(run))))),
         h("td", {}, h("span", { class: "row" }, h("span", { class: dot }), h("b", {}, says)), this.#act(run)),
         h("td", {}, progress(run)), h("td", { class: "main" }, f3(score)),
         h("td", { title: counted }, tokens), h("td", {}, money(run)),

@@ -67,22 +67,31 @@ export const stopRun = (id) => request("DELETE", `runs/${encodeURIComponent(id)}
 
 /** The page that shows a session to anyone. */
 export const watchUrl = (id) => studio.url(`?tab=watch&session=${encodeURIComponent(id)}`);
-export const canvasUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/canvas.png`);
+export const canvasUrl = (id, step = null) => studio.url(`api/sessions/${encodeURIComponent(id)}/canvas.png${step === null ? "" : `?step=${step}`}`);
+export const exportUrl = (id, name) => studio.url(`api/sessions/${encodeURIComponent(id)}/export/${name}`);
+export const creditUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/credit`);
 export const eventsUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/events`);
 /** One stream of several sessions, 24 at most. */
 export const allEventsUrl = (ids) => studio.url(`api/sessions/events?${new URLSearchParams(ids.map((id) => ["session", id]))}`);
 
-/** Everything that happened in a session: the lines of its log as objects. Throws ApiError. */
-export async function getLog(id) {
+/* What a path answers in JSON lines, as objects. Throws ApiError with `failing` and the status. */
+async function linesOf(path, failing) {
   let response;
   try {
-    response = await fetch(studio.url(`api/sessions/${encodeURIComponent(id)}/log`), { credentials: "same-origin", signal: AbortSignal.timeout(60_000) });
+    response = await fetch(studio.url(`api/${path}`), { credentials: "same-origin", signal: AbortSignal.timeout(60_000) });
     if (response.ok) return (await response.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
   } catch {
     throw new ApiError("The server cannot be reached.", { retry: true });
   }
-  throw new ApiError(`The log could not be read: the server answered ${response.status}.`, { status: response.status, retry: PASSING.has(response.status) });
+  throw new ApiError(`${failing}: the server answered ${response.status}.`, { status: response.status, retry: PASSING.has(response.status) });
 }
+
+/** Everything that happened in a session: the lines of its log. Throws ApiError. */
+export const getLog = (id) => linesOf(`sessions/${encodeURIComponent(id)}/log`, "The log could not be read");
+/** What a session's player was shown and said: lines of observations and exchanges. Throws ApiError. */
+export const getExchanges = (id) => linesOf(`sessions/${encodeURIComponent(id)}/evidence`, "What the player was shown could not be read");
+/** Go on from a step of a session: {step, player, protocol}. */
+export const fork = (id, wish) => ofSession("POST", id, "forks", { json: wish });
 
 /** Make a task of a picture; `crop` is {left, top, side} in fractions of width, height and the shorter side. */
 export function createOwnTask(file, size, crop) {

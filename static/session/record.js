@@ -8,13 +8,13 @@ function contactIn(message) {
   const [, x, y] = /at \(([\d.]+), ([\d.]+)\)/.exec(message ?? "") ?? [];
   return x === undefined ? null : { x: Number(x), y: Number(y) };
 }
-/* An entry {seq, kind, stroke, outcome, message, contact, step, status, score, guest, at} of a line of the log. */
-const ofLog = ({ seq, kind, params, outcome, message, step, status, scores, guest, at }) => ({
-  seq, kind, stroke: kind === "brush_stroke" ? params : null, outcome, message, contact: contactIn(message), step, status, score: headline(scores), guest: guest ?? null, at: Date.parse(at),
+/* An entry {seq, kind, stroke, outcome, message, contact, step, status, score, digest, actor, guest, at} of a line of the log. */
+const ofLog = ({ seq, kind, params, outcome, message, step, status, scores, canvas_digest: digest, actor, guest, at }) => ({
+  seq, kind, stroke: kind === "brush_stroke" ? params : null, outcome, message, contact: contactIn(message), step, status, score: headline(scores), digest, actor, guest: guest ?? null, at: Date.parse(at),
 });
-/* The same of an event, which has just happened. */
-const ofEvent = ({ seq, kind, stroke, outcome, message, contact, step, status, score, guest }) => ({
-  seq, kind, stroke, outcome, message, contact: contact ?? null, step, status, score, guest: guest ?? null, at: Date.now(),
+/* The same of an event. */
+const ofEvent = ({ seq, kind, stroke, outcome, message, contact, step, status, score, canvas_digest: digest, actor, guest, at }) => ({
+  seq, kind, stroke: kind === "brush_stroke" ? stroke : null, outcome, message, contact: contact ?? null, step, status, score, digest, actor, guest: guest ?? null, at: Date.parse(at),
 });
 
 export class Record {
@@ -48,18 +48,25 @@ export class Record {
   /** The entry at a place, from 0; undefined beyond the first hole. */
   at(index) { return index < this.length ? this.entries[index] : undefined; }
 
-  /** Notable actions: {kind, step} with kind drop (the largest loss), repeat, undo or refused. */
+  /** Seconds between an action and the one before; null for the first. */
+  pauseBefore(index) {
+    const before = this.entries[index - 1]?.at, now = this.entries[index]?.at;
+    return Number.isFinite(before) && Number.isFinite(now) ? Math.max(0, now - before) / 1000 : null;
+  }
+
+  /** Notable actions in their order: {kind, step} with kind rise or drop (the largest gain and loss), repeat, undo, rejected or invalid. */
   marks() {
     const marks = [];
-    let drop = null;
+    let rise = null, drop = null;
     for (let i = 0; i < this.length; i++) {
       const entry = this.entries[i];
-      if (entry.outcome !== "applied") marks.push({ kind: "refused", step: entry.step });
+      if (entry.outcome !== "applied") marks.push({ kind: entry.outcome, step: entry.step });
       else if (entry.kind === "undo") marks.push({ kind: "undo", step: entry.step });
       else if (entry.repeat) marks.push({ kind: "repeat", step: entry.step });
       if (entry.gain < Math.min(-0.0005, drop?.gain ?? 0)) drop = entry;
+      if (entry.gain > Math.max(0.0005, rise?.gain ?? 0)) rise = entry;
     }
-    if (drop) marks.push({ kind: "drop", step: drop.step });
-    return marks;
+    for (const [kind, entry] of [["rise", rise], ["drop", drop]]) if (entry) marks.push({ kind, step: entry.step });
+    return marks.sort((a, b) => a.step - b.step);
   }
 }

@@ -1,14 +1,30 @@
-/* The list of a session's actions. Only the rows in sight are in the page, so that thousands of them scroll smoothly; the
-   newest stays in view until the reader scrolls away from it. */
+/* The list of a session's actions, in step with its replay. Only the rows in sight are in the page, so that thousands of them
+   scroll smoothly; the newest stays in view until the reader scrolls away from it. */
 import { curveOf, lengthOf } from "../curve.js";
-import { eachFrame, h, icon, s, setText, signed } from "../dom.js";
+import { bestStep, clamp, eachFrame, h, icon, s, setText, signed } from "../dom.js";
 import { pixelRadius, strokeColour } from "../mask.js";
 
 const ROW = 32, SPARE = 8; // height of a row in px; rows kept beyond what is in sight
 const NAMES = { undo: "Undo", submit: "Submitted", invalid: "Not understood" };
+/** A credit that rounds to nothing. */
+export const IDLE = 0.0005;
 
 const fraction = (value) => (value >= 0.995 ? "1" : value.toFixed(2).replace(/^0/, ""));
 const pair = (a, b) => (a === b ? a : `${a}→${b}`);
+
+/* What can be listed alone: by name, the label and the entries. `credit` is Map(seq -> {credit}). */
+const FILTERS = {
+  all: ["All"], marked: ["Marked"],
+  strokes: ["Strokes", ({ kind, outcome }) => kind === "brush_stroke" && outcome === "applied"],
+  undo: ["Undo and submit", ({ kind }) => kind === "undo" || kind === "submit"],
+  rejected: ["Rejected", ({ outcome }) => outcome === "rejected"],
+  invalid: ["Invalid", ({ outcome }) => outcome === "invalid"],
+  repeat: ["Repeats", ({ repeat }) => repeat],
+  loss: ["Score fell", ({ gain }) => gain < -IDLE],
+  harmful: ["Harmful strokes", ({ seq }, credit) => credit?.get(seq)?.credit < -IDLE],
+  idle: ["Strokes without effect", ({ seq }, credit) => Math.abs(credit?.get(seq)?.credit ?? 1) < IDLE],
+};
+const OF_CREDIT = ["harmful", "idle"];
 
 /** A small drawing of a stroke's path, as large as fits, with a dot where it begins. */
 export function pathThumb(stroke) {
@@ -33,29 +49,59 @@ export function strokeWords(stroke, size) {
 const isPath = (stroke) => stroke.radius_start === undefined;
 
 export class ActionList {
-  constructor() {
-    this.rows = new Map(); // place -> <li>
-    this.record = null;
-    this.size = 128;
-    this.following = true;
-    this.seen = 0; // the place in px that was scrolled to last
-    this.list = h("ol", { class: "rows", role: "list" });
+  /** `go(step)` shows a step, `detail()` opens what is known of it, `filtered(name)` is told of another filter. */
+  constructor({ go = () => {}, detail = () => {}, filtered = () => {} } = {}) {
+    Object.assign(this, { go, detail, filtered, rows: new Map(), record: null, size: 128, position: 0, following: true, seen: 0, filter: "all", places: [], credit: null });
+    this.list = h("ol", { class: "rows", role: "listbox", "aria-label": "Actions, oldest first" });
     this.scroller = h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": "Actions, oldest first" }, this.list);
     this.count = h("span", { class: "xs mut" });
-    this.newest = h("button", { type: "button", class: "btn small", style: { visibility: "hidden" }, onclick: () => this.follow() }, icon("down"), "Newest");
-    this.empty = h("p", { class: "sm mut none", hidden: true }, "Nothing has been painted yet.");
+    this.newest = h("button", { type: "button", class: "btn small icon", "aria-label": "Newest action", title: "Newest action", style: { visibility: "hidden" }, onclick: () => this.follow() }, icon("down"));
+    this.seg = h("div", { class: "seg", role: "group", "aria-label": "Which actions" }, ["all", "marked"].map((name) => h("button", { type: "button", "data-filter": name, onclick: () => this.choose(name) }, FILTERS[name][0])));
+    this.more = h("select", { class: "field", "aria-label": "Only some actions", title: "Only some actions", onchange: () => this.choose(this.more.value || "all") });
+    this.empty = h("p", { class: "sm mut none", hidden: true });
     this.element = h("section", { class: "card acts", "aria-label": "Actions" },
-      h("header", { class: "row between" }, h("span", { class: "row" }, h("h3", {}, "Actions"), this.count), this.newest), this.empty, this.scroller);
+      h("header", { class: "row between" }, h("span", { class: "row" }, h("h3", {}, "Actions"), this.count), h("span", { class: "row" }, this.newest, this.more, this.seg)), this.empty, this.scroller);
     this.draw = eachFrame(() => this.#draw());
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.list.addEventListener("click", ({ target }) => { const row = target.closest("li"); if (row) this.go(this.record.at(Number(row.dataset.at)).step); });
+    this.list.addEventListener("dblclick", () => this.detail());
     new ResizeObserver(() => this.draw()).observe(this.scroller);
+    this.#options();
   }
 
   /** Show another session's record, on a canvas of `size` pixels; `known` actions are on their way. */
   show(record, size, known = 0) {
-    Object.assign(this, { record, size, known, following: true });
-    this.rows.clear();
-    this.list.replaceChildren();
+    Object.assign(this, { record, size, known, following: true, credit: null, places: [], counted: null });
+    this.#options();
+    this.#clear();
+  }
+
+  /** List only what a filter lets through. */
+  choose(name) {
+    if (!FILTERS[name] || name === this.filter) return;
+    this.filter = name;
+    this.filtered(name);
+    Object.assign(this, { counted: null, places: [] });
+    this.#options();
+    this.#clear();
+  }
+
+  /** What each stroke is worth, Map(seq -> {credit}), in place of its gain; null takes it away. */
+  value(credit) {
+    this.credit = credit;
+    if (!credit && OF_CREDIT.includes(this.filter)) this.choose("all");
+    this.counted = null;
+    this.#options();
+    this.#clear();
+  }
+
+  /** The replay is at a step: its row is shown as the present one, and brought into sight unless it is the `newest`. */
+  at(position, newest) {
+    this.position = position;
+    if (!newest) {
+      this.following = false;
+      this.sought = true;
+    } else if (this.scroller.scrollTop + this.scroller.clientHeight >= this.scroller.scrollHeight - 2 * ROW) this.following = true;
     this.draw();
   }
 
@@ -63,6 +109,58 @@ export class ActionList {
   follow() {
     this.following = true;
     this.draw();
+  }
+
+  /** Steps of the actions that are listed, in their order. */
+  steps() { return this.#listed().map((index) => this.record.at(index).step); }
+
+  #clear() {
+    this.rows.clear();
+    this.list.replaceChildren();
+    this.draw();
+  }
+
+  #options() {
+    for (const button of this.seg.children) button.setAttribute("aria-pressed", button.dataset.filter === this.filter);
+    const names = Object.keys(FILTERS).slice(2).filter((name) => this.credit || !OF_CREDIT.includes(name));
+    this.more.replaceChildren(h("option", { value: "" }, "Only …"), ...names.map((name) => h("option", { value: name }, FILTERS[name][0])));
+    this.more.value = names.includes(this.filter) ? this.filter : "";
+    this.more.classList.toggle("on", this.more.value !== "");
+  }
+
+  /* Indices of the entries that the filter lets through. */
+  #listed() {
+    const { record, filter, credit } = this, { length } = record;
+    const key = `${filter} ${length} ${credit?.size ?? ""}`;
+    if (this.counted === key) return this.places;
+    this.counted = key;
+    if (filter === "all") {
+      for (let i = this.places.length; i < length; i++) this.places.push(i);
+      this.places.length = length;
+      return this.places;
+    }
+    if (filter === "marked") {
+      const values = [record.start, ...record.entries.slice(0, length).filter(({ kind }) => kind !== "submit").map(({ score }) => score)];
+      const steps = new Set([bestStep(values), ...record.marks().map(({ step }) => step)]);
+      this.places = this.#indices(({ step, kind }) => steps.has(step) && kind !== "submit");
+    } else this.places = this.#indices((entry) => FILTERS[filter][1](entry, credit));
+    this.rows.forEach((row) => row.remove());
+    this.rows.clear();
+    return this.places;
+  }
+
+  #indices(test) {
+    const found = [];
+    for (let i = 0; i < this.record.length; i++) if (test(this.record.at(i))) found.push(i);
+    return found;
+  }
+
+  /* Bring the row of the present step into sight, if it is listed and on record by now. */
+  #reveal(places) {
+    const place = places.indexOf(this.position - 1), { scroller } = this, top = place * ROW, { scrollTop, clientHeight } = scroller;
+    if (place < 0 && this.position) return;
+    this.sought = false;
+    if (top < scrollTop + ROW || top > scrollTop + clientHeight - 2 * ROW) scroller.scrollTop = clamp(top - clientHeight / 2, 0, Infinity);
   }
 
   /* Any way up ends the following, however small the first step of a smooth scroll is; the lower end begins it again. */
@@ -75,35 +173,52 @@ export class ActionList {
   }
 
   #draw() {
-    const { record, scroller, list, rows } = this;
+    const { record, scroller, list, rows, position } = this;
     if (!record || !scroller.clientHeight) return; // hidden
-    const { length } = record;
-    setText(this.count, length || "");
-    this.empty.hidden = length > 0 || this.known > 0;
+    const places = this.#listed(), { length } = places;
+    setText(this.count, record.length ? (this.filter === "all" ? record.length : `${length} of ${record.length}`) : "");
+    this.empty.hidden = length > 0 || (this.filter === "all" && this.known > 0);
+    setText(this.empty, record.length ? "No action is of this kind." : "Nothing has been painted yet.");
     list.style.height = `${length * ROW}px`;
-    if (this.following) scroller.scrollTop = length * ROW;
-    this.newest.style.visibility = this.following ? "hidden" : "visible";
+    if (this.sought) this.#reveal(places);
+    if (this.following && this.filter === "all") scroller.scrollTop = length * ROW;
+    this.newest.style.visibility = this.following || this.filter !== "all" ? "hidden" : "visible";
     const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - SPARE);
     const last = Math.min(length, Math.ceil((scroller.scrollTop + scroller.clientHeight) / ROW) + SPARE);
     for (const [place, row] of rows) if (place < first || place >= last) { row.remove(); rows.delete(place); }
     for (let place = first, next = list.firstChild; place < last; place++) {
-      const known = rows.get(place), row = known ?? this.#row(place);
+      const known = rows.get(place), row = known ?? this.#row(place, places[place]);
       if (known) next = known.nextSibling;
       else { list.insertBefore(row, next); rows.set(place, row); }
-      row.classList.toggle("now", place === length - 1);
+      const { step, kind } = record.at(places[place]), now = step === position && kind !== "submit";
+      row.classList.toggle("now", now);
+      row.classList.toggle("ahead", step > position);
+      row.setAttribute("aria-selected", now);
       row.setAttribute("aria-setsize", length);
     }
   }
 
-  #row(place) {
-    const entry = this.record.at(place), { stroke, outcome, kind, message, contact } = entry;
+  #row(place, index) {
+    const entry = this.record.at(index), { stroke, outcome, kind, message, contact } = entry;
     const refused = outcome !== "applied", free = kind === "submit";
     const badge = refused && !contact ? h("span", { class: "tag bad" }, outcome === "invalid" ? "Invalid" : "Rejected") : entry.repeat ? h("span", { class: "tag warn" }, "Repeat") : null;
     const guest = entry.guest && h("span", { class: "tag line guest", title: `Painted by ${entry.guest}, a guest` }, icon("person"), h("span", { class: "nowrap" }, entry.guest));
-    const gain = refused || free ? "" : signed(entry.gain).replace("±", "");
-    return h("li", { style: { top: `${place * ROW}px` }, class: refused ? "refused" : "", "aria-posinset": place + 1, "data-seq": entry.seq, title: message || null },
+    const [figure, tone] = this.credit && stroke && !refused ? this.#credit(entry) : this.#gain(refused || free ? null : entry.gain);
+    return h("li", { style: { top: `${place * ROW}px` }, role: "option", class: refused ? "refused" : "", "aria-posinset": place + 1, "data-seq": entry.seq, "data-at": index, title: message || null },
       h("span", { class: "n" }, free ? "" : entry.step), stroke ? this.#glyphs(stroke, refused) : this.#glyph(kind),
-      h("span", { class: "row words" }, contact ? this.#contact(contact) : stroke ? this.#stroke(stroke) : this.#other(kind, message), h("span", { class: "row badges" }, guest, badge)), gain ? h("span", { class: `d ${gain.startsWith("−") ? "neg" : ""}` }, gain) : null);
+      h("span", { class: "row words" }, contact ? this.#contact(contact) : stroke ? this.#stroke(stroke) : this.#other(kind, message), h("span", { class: "row badges" }, guest, badge)), figure ? h("span", { class: `d ${tone}` }, figure) : null);
+  }
+
+  #gain(gain) {
+    const words = gain === null ? "" : signed(gain).replace("±", "");
+    return [words, words.startsWith("−") ? "neg" : ""];
+  }
+
+  /* What the canvas would lose without the stroke; a dot where it has been painted over or taken back. */
+  #credit({ seq }) {
+    const found = this.credit.get(seq);
+    if (!found) return ["·", "mut"];
+    return [signed(found.credit).replace("±", ""), found.credit < -IDLE ? "neg" : found.credit < IDLE ? "mut" : ""];
   }
 
   /* A path has no look of its own: in place of its colour stands what became of it. */

@@ -1,78 +1,96 @@
-/* One session: reference or task and canvas side by side, its curve and its actions, live or as it ended. */
-import { course, markGlyph } from "../charts.js";
-import { copyButton } from "../copy.js";
-import { announce, bestStep, eachFrame, f3, h, icon, setText, signed } from "../dom.js";
+/* One session: reference or task and canvas side by side, the scrubber, its actions; live or as it ended. */
+import { announce, bestStep, eachFrame, f3, h, icon, plural, setText, signed } from "../dom.js";
+import { GRADIENT, drawDifference } from "../difference.js";
 import { Evidence, factsOf, legendOf } from "../evidence.js";
 import { pictureLayout } from "../layout.js";
 import { playerTag } from "../players.js";
+import { Scrubber } from "../replay/scrubber.js";
+import { Transport } from "../replay/transport.js";
 import { getOverlay, getSession, watchUrl } from "../session/api.js";
-import { takeTurn } from "../session/guest.js";
-import { guestOf, tokenOf } from "../session/library.js";
-import { MINUTE, lively } from "../session/lively.js";
-import { Watched } from "../session/watched.js";
 import { Sheet, pictureOf } from "../sheet.js";
-import { openTab } from "../tabs.js";
-import { RULES, anchorsOf, easelOf, isSemantic, nextAnchor, passedAnchor, scoreName, scoreWord } from "../tasks.js";
-import { ActionList } from "./actions.js";
-
-const MARKS = [["best", "Best"], ["drop", "Biggest drop"], ["repeat", "Repeat"], ["undo", "Undo"], ["refused", "Rejected or invalid"]];
+import { anchorsOf, isSemantic, nextAnchor, passedAnchor, scoreName, scoreWord } from "../tasks.js";
+import { ActionList, IDLE } from "./actions.js";
+import { Bar } from "./bar.js";
+import { Controls } from "./controls.js";
+import { Credit } from "./credit.js";
+import { Drawer } from "./drawer.js";
+import { Lane } from "./lane.js";
+import { strokeOutline } from "./outline.js";
+import { TakeOver, unable } from "./takeover.js";
 
 export class One {
-  /** `back()` leads to all sessions; `tab` is the tab that this is shown in. */
-  constructor(back, tab) {
-    Object.assign(this, { tab, watched: null, turn: 0 });
-    this.#draft(back);
-    this.list = new ActionList();
-    this.list.element.append(this.found);
-    this.body = h("div", { class: "watch" }, this.left, this.brief, this.right, this.chart, this.list.element);
-    this.trouble = h("div", { hidden: true });
-    this.element = h("section", { hidden: true }, this.bar, this.trouble, this.body);
+  /** `hooks`: back() to all sessions, compare(ids), stepped(step) for the link (null: the newest), filtered(name); `tab` is the tab that this is shown in. */
+  constructor(hooks, tab) {
+    Object.assign(this, { hooks, tab, turn: 0, frames: 0 });
+    this.transport = new Transport({ moved: () => this.#moved(), changed: () => this.drawControls() });
+    this.scrubber = new Scrubber((step) => this.transport.go(step));
+    this.controls = new Controls(this.transport, (direction) => this.jump(direction));
+    this.list = new ActionList({ go: (step) => this.transport.go(step), detail: () => this.drawer.toggle(true), filtered: (name) => hooks.filtered(name) });
+    this.drawer = new Drawer(() => this.details(false));
+    this.credit = new Credit(() => this.#credited());
+    this.takeover = new TakeOver();
+    this.#draft();
+    this.lane = new Lane(this.canvas, tab, {
+      changed: () => { this.#grown(); this.draw(); this.drawChart(); },
+      shown: (step) => this.#shown(step), ready: () => { this.element.dataset.ready = this.id; },
+      checked: () => this.#check(), connection: (state) => this.#connection(state),
+    });
     this.draw = eachFrame(() => this.#draw());
+    this.drawControls = eachFrame(() => this.#drawControls());
     this.drawChart = eachFrame(() => this.#course(), { later: true });
+    this.settle = eachFrame(() => this.#settled(), { later: true });
   }
 
-  #draft(back) {
-    this.thumb = h("canvas", { class: "thumb hide-s", width: 96, height: 96, "aria-hidden": "true" });
-    this.title = h("h1", { tabindex: -1 }, "\u00a0");
-    this.meta = h("div", { class: "meta" }, "\u00a0");
-    this.state = h("div", { class: "row wide bar-state" });
-    this.bar = h("div", { class: "es-bar between" },
-      h("div", { class: "row wide bar-task" },
-        h("button", { type: "button", class: "btn icon", "aria-label": "All sessions", title: "All sessions", onclick: back }, icon("grid")),
-        this.thumb, h("div", { class: "bar-title" }, this.title, this.meta)),
-      this.state);
+  #draft() {
+    this.bar = new Bar({
+      back: this.hooks.back, compare: (other) => this.compare(other), takeOver: () => this.takeOver(), say: (text) => this.say(text), again: () => this.draw(), link: () => this.link,
+    }, () => ({ id: this.id, step: this.transport.position }));
     this.reference = new Sheet("Reference");
     this.canvas = new Sheet("Canvas");
     this.asked = h("p", { class: "asked", hidden: true }); // in place of a picture
     this.reference.frame.append(this.asked);
+    this.heat = h("canvas", { class: "over heat", hidden: true, role: "img", "aria-label": "Where the canvas differs from the reference" });
+    this.outline = h("div", { class: "over" });
+    this.canvas.frame.append(this.heat, this.outline);
     this.evidence = new Evidence(this.canvas.frame);
     this.left = h("figure", { class: "art a-ref" }, this.reference.frame, h("figcaption", { class: "between hide-s" }, this.leftName = h("b", {}, "Reference"), this.size = h("span", {})));
     this.step = h("b", {}, "Step 0");
     this.who = h("span", { class: "grow row" });
     this.score = h("b", { class: "now" }, "–");
     this.delta = h("span", { class: "tag" });
+    const toggle = (name, label, key, act) => h("button", { type: "button", class: "btn ghost icon small", "aria-pressed": "false", "aria-label": label, title: `${label} (${key})`, "data-act": act, onclick: () => this[act]() }, icon(name));
+    this.heatButton = toggle("heat", "Where the error remains", "D", "difference");
+    this.pathButton = toggle("brush", "The stroke of this step", "S", "path");
+    this.right = h("figure", { class: "art a-cv" }, this.canvas.frame, h("figcaption", {}, this.step, this.who, this.delta, this.pathButton, this.heatButton, this.score));
     this.switch = h("label", { class: "switch", hidden: true, title: "What the score rests on, over the canvas" },
       h("input", { type: "checkbox", role: "switch", checked: true, "data-evidence-switch": true, onchange: (event) => this.evidence.toggle(event.target.checked) }), "On the canvas");
-    this.right = h("figure", { class: "art a-cv" }, this.canvas.frame, h("figcaption", {}, this.step, this.who, this.delta, this.score));
     this.words = h("div", {});
     this.found = h("section", { class: "found", "aria-label": "Evidence", hidden: true }, h("div", { class: "row between" }, h("h3", {}, "Evidence"), this.switch), this.words);
     this.big = h("span", { class: "big" }, "–");
     this.near = h("div", { class: "xs sub pairs" });
-    this.live = h("div", { class: "row xs" });
     this.instruction = h("p", { class: "xs sub" });
-    this.brief = h("div", { class: "brief" }, this.big, this.near, this.instruction, this.live);
+    this.brief = h("div", { class: "brief" }, this.big, this.near, this.instruction, this.bar.live);
     this.summary = h("dl", { class: "summary" });
-    this.plot = h("div", { class: "plot" });
-    this.legend = h("div", { class: "legend hide-s" }, MARKS.map(([kind, name]) => h("span", { "data-mark": kind }, markGlyph(kind), name)));
-    this.chart = h("section", { class: "card curve", "aria-label": "Score over steps" },
-      h("div", { class: "row between" }, this.courseTitle = h("h3", {}, "Score over steps"), this.legend, this.summary), this.plot);
-    new ResizeObserver(() => this.drawChart()).observe(this.plot);
+    this.check = h("span", { class: "xs mut check" });
+    this.scale = h("span", { class: "xs row scale", hidden: true }, "0", h("i", { style: { background: GRADIENT } }), "1 mean error of a pixel");
+    this.canvas.frame.append(this.scale);
+    this.chart = h("section", { class: "card curve", "aria-label": "Replay" },
+      h("div", { class: "row between" }, this.courseTitle = h("h3", {}, "Score over steps"), this.check, this.summary), this.scrubber.element, this.controls.element);
+    this.creditButton = h("button", { type: "button", class: "btn small", "aria-pressed": "false", "data-act": "credit", title: "What the last canvas would lose without each stroke (K)", onclick: () => this.worth() }, "Credit");
+    this.detailButton = h("button", { type: "button", class: "btn small", "aria-pressed": "false", "data-act": "details", title: "All that is known of this step (E)", onclick: () => this.details() }, icon("info"), "Details");
+    this.tools = h("div", { class: "row between tools" }, this.creditWords = h("span", { class: "xs mut nowrap", role: "status" }), h("span", { class: "row" }, this.creditButton, this.detailButton));
+    this.list.element.append(this.drawer.element, this.found, this.tools);
+    this.body = h("div", { class: "watch" }, this.left, this.brief, this.right, this.chart, this.list.element);
+    this.trouble = h("div", { hidden: true });
+    this.element = h("section", { hidden: true }, this.bar.element, this.trouble, this.body);
   }
 
   /** Keep the pictures' size within `host`, whose child this is. */
   fit(host) { this.layout = pictureLayout(host, () => {}, { grid: this.body, below: this.chart, rail: [304, 400] }); }
 
-  get id() { return this.watched?.id ?? null; }
+  get id() { return this.lane.id; }
+  /** The page that shows just this. */
+  get link() { return this.lane.atHead ? watchUrl(this.id) : `${watchUrl(this.id)}&step=${this.transport.position}`; }
 
   /** The empty frames of a session that is on its way. */
   expect() {
@@ -81,41 +99,35 @@ export class One {
     this.layout.refit(128);
   }
 
-  /** Show the session of that id; throws ApiError when it cannot be had. The latest call wins. */
-  async open(id) {
+  /** Show the session of that id, at a step or at its newest; throws ApiError when it cannot be had. The latest call wins. */
+  async open(id, step = null, filter = "all") {
     this.close();
+    this.listed = -1;
     const mine = ++this.turn, view = await getSession(id), bitmap = await pictureOf(view.task);
     if (mine !== this.turn) return;
     const { task } = view;
     this.reference.show(bitmap);
     this.#name(task);
-    this.canvas.blank(task.width);
     this.#conceal(task);
-    const context = this.thumb.getContext("2d");
-    context.imageSmoothingQuality = "high";
-    context.drawImage(bitmap, 0, 0, 96, 96);
-    this.thumb.hidden = task.kind === "handwriting"; // a blank sheet
+    this.bar.open(view, bitmap);
     setText(this.size, `${task.width} × ${task.height} px`);
-    setText(this.title, task.title);
     setText(this.courseTitle, `${scoreName(task)} over steps`);
-    this.title.title = task.title;
     this.who.replaceChildren(playerTag(view.player));
-    this.stateKey = null;
-    this.watched = new Watched(view, {
-      pixels: this.canvas.pixels, tab: this.tab,
-      hooks: {
-        changed: () => { this.draw(); this.drawChart(); },
-        drawn: () => { this.element.dataset.ready = id; },
-        connection: (state) => this.#connection(state),
-      },
-    });
-    this.list.show(this.watched.record, task.width, view.seq);
+    this.drawer.load(id, task);
+    this.lane.open(view, bitmap);
+    this.list.show(this.lane.record, task.width, view.seq);
+    this.list.choose(filter);
     this.element.hidden = false;
     this.element.classList.remove("loading");
     this.layout.refit(task.width);
+    this.transport.live = !this.lane.watched.finished;
+    this.transport.load(view.step, step);
     this.#draw();
     this.drawChart();
   }
+
+  /** Show another step of the session that is open; null is the newest. */
+  seek(step) { this.transport.go(step ?? this.transport.length); }
 
   /* What the left picture is: a reference, or the task as its canvas began; a word to be written has no picture. */
   #name(task) {
@@ -126,6 +138,8 @@ export class One {
     this.asked.hidden = !written;
     setText(this.asked, task.instruction);
     setText(this.instruction, isSemantic(task) ? task.instruction : "");
+    this.heatButton.hidden = isSemantic(task); // the picture is where to draw, not what to match
+    if (isSemantic(task)) this.difference(false);
   }
 
   /* No evidence yet; its place is kept where there will be some, so that nothing moves when it comes. */
@@ -134,14 +148,14 @@ export class One {
     this.switch.hidden = true;
     this.found.hidden = !isSemantic(task);
     this.words.replaceChildren(h("p", { class: "xs mut" }, "What the score rests on appears here at the end."));
-    this.shown = null;
+    this.revealed = null;
   }
 
   /* The evidence of an ended session of a semantic task. */
   async #reveal() {
-    const { id } = this.watched;
-    if (this.shown === id) return;
-    this.shown = id;
+    const { id } = this;
+    if (this.revealed === id) return;
+    this.revealed = id;
     try {
       const overlay = await getOverlay(id);
       if (this.id !== id) return;
@@ -149,17 +163,67 @@ export class One {
       this.switch.hidden = false;
       this.switch.querySelector("input").checked = this.evidence.on;
       this.words.replaceChildren(legendOf(overlay), h("dl", { class: "facts" }, factsOf(overlay)));
+      this.#moved();
     } catch (error) { if (this.id === id) this.say(`The evidence could not be loaded: ${error.message}`); }
   }
 
   /** Put the session away. */
   close() {
     this.turn += 1;
-    clearTimeout(this.still);
-    this.watched?.close();
-    this.watched = null;
+    this.bar.close();
+    this.transport.pause();
+    this.lane.close();
+    this.credit.forget();
+    this.#credited();
     delete this.element.dataset.ready;
     this.trouble.hidden = true;
+    setText(this.check, "");
+  }
+
+  /** Go to the next (1) or the previous (-1) marked step. */
+  jump(direction) {
+    const steps = [...new Set([...this.lane.record.marks().map(({ step }) => step), bestStep(this.lane.view.curve)])].sort((a, b) => a - b);
+    if (!this.transport.seek(steps, direction)) announce(direction > 0 ? "No mark ahead" : "No mark behind");
+  }
+
+  /** Open or close the details of the step. */
+  details(open = !this.drawer.open) {
+    this.drawer.toggle(open);
+    this.detailButton.setAttribute("aria-pressed", open);
+    this.list.element.classList.toggle("detailed", open);
+  }
+
+  /** Show where the canvas differs from the reference, or stop. */
+  difference(on = this.heat.hidden) {
+    this.heat.hidden = !on || this.heatButton.hidden;
+    this.scale.hidden = this.heat.hidden;
+    this.heatButton.setAttribute("aria-pressed", !this.heat.hidden);
+    if (!this.heat.hidden && this.lane.watched) this.#map();
+  }
+
+  /** Draw the path of the step's stroke over the canvas, or stop. */
+  path(on = this.pathButton.getAttribute("aria-pressed") !== "true") {
+    this.pathButton.setAttribute("aria-pressed", on);
+    this.#outlined();
+  }
+
+  /** What each stroke is worth, in place of its gain; again takes it away. */
+  worth() {
+    const { credit, lane } = this;
+    if (!lane.watched) return;
+    if (credit.loading || credit.ready) {
+      credit.forget();
+      this.#credited();
+    } else credit.ask(lane.id);
+  }
+
+  /** Beside another session; without one the reader chooses. */
+  compare(other = null) { this.hooks.compare(other ? [other, this.id] : [this.id]); }
+
+  takeOver() {
+    const { view } = this.lane, step = this.transport.position, why = unable(view, step);
+    if (why) announce(why);
+    else this.takeover.open(view, step);
   }
 
   #connection({ waiting, seconds }) {
@@ -167,70 +231,7 @@ export class One {
     if (!waiting) return;
     this.trouble.replaceChildren(h("div", { class: "lost row", role: "alert" }, icon("warn"),
       h("span", { class: "grow" }, h("b", {}, "Connection lost."), ` This is the picture as it was; trying again ${seconds > 0 ? `in ${seconds} s` : "now"}.`),
-      h("button", { type: "button", class: "btn small", onclick: () => this.watched?.retryNow() }, "Try now")));
-  }
-
-  #draw() {
-    const { watched } = this;
-    if (!watched) return;
-    const { view, task, record, finished } = watched, values = view.curve, score = values.at(-1), gain = view.step ? score - values.at(-2) : null;
-    const of = view.steps_left == null ? "" : ` of ${task.budget}`;
-    setText(this.step, finished && view.step ? `Final, step ${view.step}` : `Step ${view.step}${of}`);
-    this.canvas.label(`Canvas after ${view.step} steps, ${scoreWord(task)} ${f3(score)}`);
-    for (const place of [this.score, this.big]) setText(place, f3(score));
-    const tone = gain == null || Math.abs(gain) < 0.0005 ? "" : gain > 0 ? "acc" : "bad";
-    setText(this.delta, gain == null || finished ? "" : signed(gain));
-    this.delta.className = `tag hide-s ${tone}`;
-    const anchors = anchorsOf(task), above = nextAnchor(anchors, score), below = passedAnchor(anchors, score);
-    const near = (anchor, none) => (anchor ? `${anchor.name} ${f3(anchor.value)}` : none);
-    this.near.hidden = isSemantic(task);
-    this.near.replaceChildren(h("span", {}, "Next anchor"), h("b", {}, near(above, "all passed")), h("span", {}, "Last passed"), h("b", {}, near(below, "none yet")));
-    const at = bestStep(values), best = values[at];
-    const fact = (name, value, note = "") => h("div", {}, h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null));
-    this.summary.replaceChildren(fact(finished ? "Final" : "Now", f3(score)), fact("Best", view.step ? f3(best) : "–", view.step ? `step ${at}` : ""), fact("Gap", view.step ? f3(best - score) : "–"));
-    if (finished && isSemantic(task)) this.#reveal();
-    this.list.draw();
-    this.#meta(view);
-    this.#state();
-    const last = record.at(record.length - 1);
-    if (last && record.length === view.seq && this.told !== `${watched.id} ${view.seq}`) {
-      this.told = `${watched.id} ${view.seq}`;
-      if (finished) announce(`Finished with ${scoreWord(task)} ${f3(score)}, best ${f3(best)} at step ${at}`);
-    }
-  }
-
-  #meta({ protocol, task, step, status, ranked }) {
-    const end = { spent: "budget spent", submitted: `submitted after ${step} steps` }[status];
-    const rules = `${RULES[protocol]?.label ?? protocol} rules`;
-    setText(this.meta, [rules, protocol === "practice" ? null : `${task.budget} steps`, end, !ranked && protocol !== "practice" ? "not ranked" : null].filter(Boolean).join(", "));
-  }
-
-  /* What happens and what can be done; rebuilt only when it changes, so that a focused button keeps its focus. */
-  #state() {
-    const { watched } = this, { finished, turn, view } = watched, token = tokenOf(watched.id), mine = token && !guestOf(watched.id);
-    const painting = lively({ open: !finished, seq: view.seq, at: watched.lastAt });
-    clearTimeout(this.still);
-    if (painting) this.still = setTimeout(this.draw, watched.lastAt + MINUTE - Date.now()); // no event tells of a player that left
-    const key = [watched.id, finished, view.seq > 0, painting, turn.shared, turn.guest, Boolean(mine)].join();
-    if (key === this.stateKey) return;
-    this.stateKey = key;
-    const { name } = view.player;
-    const says = finished ? ["Finished", ""] : turn.guest ? [`${turn.guest} has the brush`, `, ${name} waits`] 
-      : painting ? [name, " is painting"] : ["Open", view.seq ? `, ${name} pauses` : ", no stroke yet"];
-    const status = () => h("span", { class: "row who", title: says.join("") }, h("span", { class: painting || (turn.guest && !finished) ? "live" : "live off" }),
-      h("span", { class: "nowrap" }, h("b", {}, says[0]), h("span", { class: "sub" }, says[1])));
-    const act = finished ? null : mine ? h("button", { type: "button", class: "btn primary", onclick: () => openTab(easelOf(watched.task), { session: watched.id }) }, icon("brush"), "Paint on")
-      : turn.shared ? this.#take() : null;
-    this.state.replaceChildren(...[h("span", { class: "hide-s" }, status()), copyButton(watchUrl(watched.id), { class: "btn hide-s" }), act].filter(Boolean));
-    this.live.replaceChildren(status(), copyButton(watchUrl(watched.id), { class: "btn ghost tight" }));
-  }
-
-  #take() {
-    const { id, task } = this.watched;
-    return h("button", {
-      type: "button", class: "btn primary", title: "Paint strokes in this painting; the player waits until you hand back",
-      onclick: () => takeTurn(id, task).catch((error) => this.say(error.message)),
-    }, icon("brush"), "Take a turn");
+      h("button", { type: "button", class: "btn small", onclick: () => this.lane.watched?.retryNow() }, "Try now")));
   }
 
   /** Say what went wrong, above the pictures. */
@@ -240,13 +241,121 @@ export class One {
       h("button", { type: "button", class: "btn ghost icon small", "aria-label": "Dismiss", onclick: () => { this.trouble.hidden = true; } }, icon("x"))));
   }
 
+  #grown() {
+    this.transport.grow(this.lane.length, !this.lane.watched.finished);
+    if (this.lane.record.length === this.listed) return;
+    this.listed = this.lane.record.length;
+    this.#follow();
+  }
+
+  /* Another step is wanted. Numbers follow at once, the picture as soon as it is painted. */
+  #moved() {
+    const { lane, transport } = this;
+    if (!lane.watched) return;
+    lane.show(transport.following ? null : transport.position);
+    this.scrubber.move(transport.position);
+    this.#follow();
+    this.evidence.toggle(transport.following && this.switch.querySelector("input").checked);
+    this.#outlined();
+    this.#caption();
+    this.settle();
+  }
+
+  /* The list and the details go along. */
+  #follow() {
+    const { lane: { record }, transport: { position, following } } = this;
+    this.list.at(position, following);
+    this.drawer.show(record, this.#index(), this.credit.values.get(record.at(this.#index())?.seq));
+  }
+
+  /* Place in the record of the step that is shown: -1 for the untouched canvas, the submit where one ends it. */
+  #index() {
+    const { transport: { position, following }, lane: { record } } = this;
+    return following && record.length ? record.length - 1 : position - 1;
+  }
+
+  #shown() { if (!this.heat.hidden) this.#map(); }
+
+  #map() { drawDifference(this.heat, this.canvas.pixels.read(), this.reference.pixels.read()); }
+
+  #outlined() {
+    const on = this.pathButton.getAttribute("aria-pressed") === "true", entry = this.lane.watched && this.lane.record.at(this.transport.position - 1);
+    this.outline.replaceChildren(...(on && entry?.stroke ? [strokeOutline(entry, this.lane.task)] : []));
+  }
+
+  /* When scrubbing rests: the link, and what a screen reader hears. */
+  #settled() { if (this.lane.watched) this.hooks.stepped(this.lane.atHead ? null : this.transport.position); }
+
+  #caption() {
+    const { lane, transport } = this, { view, task, watched: { finished } } = lane, { position } = transport, values = view.curve;
+    const score = values[position] ?? values.at(-1), gain = position ? score - values[position - 1] : null, ended = finished && lane.atHead;
+    setText(this.step, ended && view.step ? `Final, step ${view.step}` : `Step ${position}`);
+    this.canvas.label(`Canvas after ${position} steps, ${scoreWord(task)} ${f3(score)}`);
+    for (const place of [this.score, this.big]) setText(place, f3(score));
+    const tone = gain == null || Math.abs(gain) < IDLE ? "" : gain > 0 ? "acc" : "bad";
+    setText(this.delta, gain == null || ended ? "" : signed(gain));
+    this.delta.className = `tag hide-s ${tone}`;
+    const anchors = anchorsOf(task), above = nextAnchor(anchors, score), below = passedAnchor(anchors, score);
+    const near = (anchor, none) => (anchor ? `${anchor.name} ${f3(anchor.value)}` : none);
+    this.near.hidden = isSemantic(task);
+    this.near.replaceChildren(h("span", {}, "Next anchor"), h("b", {}, near(above, "all passed")), h("span", {}, "Last passed"), h("b", {}, near(below, "none yet")));
+    this.bar.draw(lane.watched, position);
+  }
+
+  #draw() {
+    const { lane } = this;
+    if (!lane.watched) return;
+    const { view, task, record, watched: { finished } } = lane, values = view.curve, score = values.at(-1);
+    this.#caption();
+    const at = bestStep(values), best = values[at];
+    const fact = (name, value, note = "") => h("div", {}, h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null));
+    this.summary.replaceChildren(fact(finished ? "Final" : "Now", f3(score)), fact("Best", view.step ? f3(best) : "–", view.step ? `step ${at}` : ""), fact("Gap", view.step ? f3(best - score) : "–"));
+    if (finished && isSemantic(task)) this.#reveal();
+    this.list.draw();
+    this.#outlined();
+    const last = record.at(record.length - 1);
+    if (last && record.length === view.seq && this.told !== `${lane.id} ${view.seq}`) {
+      this.told = `${lane.id} ${view.seq}`;
+      if (finished) announce(`Finished with ${scoreWord(task)} ${f3(score)}, best ${f3(best)} at step ${at}`);
+    }
+  }
+
+  #drawControls() {
+    if (!this.lane.watched) return;
+    const kinds = new Set(this.lane.record.marks().map(({ kind }) => kind));
+    if (this.lane.length) kinds.add("best");
+    this.controls.draw(kinds);
+  }
+
   #course() {
-    const { watched } = this;
-    if (!watched) return;
-    const { view, task, record } = watched, marks = record.marks(), anchors = anchorsOf(task);
-    const top = nextAnchor(anchors, Math.max(...view.curve))?.value ?? 1; // what lies far above would flatten the curve
-    course(this.plot, view.curve, view.steps_left == null ? null : task.budget, anchors.filter(({ value }) => value <= top), marks, scoreName(task));
-    const seen = new Set(["best", ...marks.map(({ kind }) => kind)]);
-    for (const item of this.legend.children) item.hidden = !seen.has(item.dataset.mark);
+    const { lane } = this;
+    if (!lane.watched) return;
+    const { view, task, record } = lane, anchors = anchorsOf(task), values = view.curve;
+    const top = nextAnchor(anchors, values.reduce((a, b) => Math.max(a, b)))?.value ?? 1; // what lies far above would flatten the curve
+    const same = (step) => step;
+    this.scrubber.show({
+      lanes: [{ name: view.player.name, colour: "", values, at: same, place: same }], total: lane.total, length: lane.length, anchors: anchors.filter(({ value }) => value <= top),
+      marks: record.marks().map(({ kind, step }) => ({ kind, step, position: step })), score: scoreName(task), ends: ["0", view.protocol === "practice" ? "" : String(task.budget)],
+      short: String, tell: (step) => `Step ${step}, ${scoreWord(task)} ${f3(values[Math.min(step, values.length - 1)])}`,
+    });
+    this.scrubber.move(this.transport.position);
+    this.#drawControls();
+  }
+
+  /* Every picture that is painted here is held against the digest that was recorded with it. */
+  #check() {
+    const { projector } = this.lane, { able, upto, wrong } = projector.checks;
+    this.check.classList.toggle("bad", wrong.length > 0);
+    setText(this.check, wrong.length ? `${plural(wrong.length, "picture")} not as recorded, the first at step ${wrong[0]}` : !able ? "" : upto < projector.length ? `${upto} of ${projector.length} pictures checked` : upto ? "all pictures as recorded" : "");
+  }
+
+  #credited() {
+    const { credit } = this, shown = credit.ready || credit.loading;
+    this.creditButton.setAttribute("aria-pressed", shown);
+    setText(this.creditButton, credit.loading ? "Stop" : "Credit");
+    if (credit.ready || !shown) this.list.value(credit.ready ? credit.values : null);
+    const all = [...credit.values.values()], harmful = all.filter((found) => found.credit < -IDLE).length, idle = all.filter((found) => Math.abs(found.credit) < IDLE).length;
+    setText(this.creditWords, credit.trouble || (credit.loading ? `Without each stroke: ${credit.done} of ${credit.of || "…"}` : credit.ready ? `${harmful} harm, ${idle} without effect` : ""));
+    this.creditWords.title = this.creditWords.textContent;
   }
 }
