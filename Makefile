@@ -20,8 +20,11 @@ install: ## Set up .venv with the pinned packages and compile the kernels
 run: install ## Serve the studio (PORT=7860 DATA_DIR=.easel; PYTHON=python3.12 chooses the Python)
 	@exec $(PY) -m easel_app.cli serve $(SERVE_OPTIONS)
 
+# a file's tests stay together, since they share servers; in this order the long ones, the browser's, come first
+TOGETHER := --numprocesses=logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
+
 test: check ## Run the linter, the type checker, the import rules and all tests, browser included
-	@EASEL_CHROMIUM="$$($(PY) -m tools.setup.browser)" && export EASEL_CHROMIUM && $(PY) -m pytest
+	@EASEL_CHROMIUM="$$($(PY) -m tools.setup.browser)" && export EASEL_CHROMIUM && $(PY) -m pytest $(TOGETHER)
 
 check: ## Run the linter, the type checker and the import rules
 	@$(SETUP) --dev

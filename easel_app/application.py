@@ -16,4 +16,4 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     studio = Studio(settings)
     app = create_api(studio, settings)
     app.state.studio = studio
-    return mount(app, blocked_paths=[settings.data_dir.resolve()])
+    return mount(app, studio, blocked_paths=[settings.data_dir.resolve()])

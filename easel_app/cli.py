@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from pydantic import ValidationError
 
+from easel_app import archive
+from easel_app.exports import command
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -84,7 +86,16 @@ def run(
         list[str] | None, typer.Option(help="Only this task; may be repeated. maze-512-1..50: fifty generated mazes.")
     ] = None,
     category: Annotated[list[str] | None, typer.Option(help="Only this category; may be repeated.")] = None,
-    protocol: Annotated[str, typer.Option(help="benchmark (as published), studio or practice.")] = "benchmark",
+    take_over: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SESSION@STEP", help="Go on from a step of that session; what comes of it is never ranked."
+        ),
+    ] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(help="benchmark (as published; the default), studio or practice; of --take-over: its own."),
+    ] = None,
     repeats: Annotated[int, typer.Option(help="Sessions for each task.")] = 1,
     concurrency: Annotated[int, typer.Option(help="Sessions at a time.")] = 8,
     temperature: Annotated[float | None, typer.Option(help="Left to the endpoint when not given.")] = None,
@@ -114,7 +125,7 @@ def run(
     from rich.console import Console
 
     from easel_app.painting.families.registry import instances
-    from easel_app.runs.settings import NewRun
+    from easel_app.runs.settings import NewRun, TakeOver
     from easel_app.services.problems import Refusal
     from easel_app.terminal import RunRefused, follow, report
 
@@ -125,7 +136,11 @@ def run(
         wanted = [name for given_name in task for name in instances(given_name)] if task else None
     except ValueError as error:
         _give_up(f"The run cannot begin: --task {error}.")
-    given |= {"player": painter or "model", "tasks": wanted, "categories": category}
+    try:
+        origin = None if take_over is None else TakeOver.read(take_over)
+    except ValueError as error:
+        _give_up(f"The run cannot begin: --take-over {error}.")
+    given |= {"player": painter or "model", "tasks": wanted, "categories": category, "take_over": origin}
     if painter:  # the environment may name an endpoint all the same
         given |= {"base_url": None, "model": None}
     settings = _settings(data_dir=data_dir)
@@ -147,6 +162,9 @@ def run(
     except (Refusal, RunRefused) as refusal:
         _give_up(str(refusal).replace("GET /api/tasks lists them", "easel tasks lists them"))
     report(view, console)
+    if origin:
+        begins = f"Its sessions begin with the first {origin.step} steps of {origin.session_id}; they are not ranked."
+        console.print(begins, highlight=False)
     if as_json:
         typer.echo(view.model_dump_json(indent=1))
     raise typer.Exit(0 if view.state == "finished" else 2 if view.attempts.failed else 3)
@@ -376,6 +394,10 @@ def _allow_files() -> None:
 def _give_up(message: str) -> NoReturn:
     typer.echo(message, err=True)
     raise typer.Exit(1)
+
+
+archive.register(cli, _settings)
+command.register(cli, _settings)
 
 
 def main() -> None:

@@ -75,7 +75,7 @@ class ReadingControl(Protocol):
         """Let a model read a session."""
 
 
-class _Remote:
+class Remote:
     """A studio that is being served on this machine and has the data folder open."""
 
     def __init__(self, address: str, timeout: float = 60.0) -> None:
@@ -110,7 +110,7 @@ def _with_key(wish: NewRun | NewReading) -> dict[str, Any]:
     return {**wish.model_dump(mode="json", exclude={"key"}), "key": key}
 
 
-class RemoteReader(_Remote):
+class RemoteReader(Remote):
     """Model readings of a served studio."""
 
     def __init__(self, address: str) -> None:
@@ -127,7 +127,7 @@ class RemoteReader(_Remote):
         return ReadingView.model_validate_json(self._send("POST", path, json=_with_key(wish)))
 
 
-class RemoteRuns(_Remote):
+class RemoteRuns(Remote):
     """The runs of a served studio."""
 
     def start(self, wish: NewRun) -> RunView:

@@ -100,6 +100,7 @@ export const GLYPHS = {
   drop: (x, y) => s("path", { class: "m-drop", d: `M${x - 4.5} ${y - 3.5}h9l-4.5 8z` }),
   repeat: (x, y) => s("path", { class: "m-repeat", d: `M${x - 2} ${y - 4}v8M${x + 2} ${y - 4}v8` }),
   undo: (x, y) => s("rect", { class: "m-undo", x: x - 3.5, y: y - 3.5, width: 7, height: 7 }),
+  fork: (x, y) => s("path", { class: "m-fork", d: `M${x} ${y - 7}v14M${x} ${y - 1}l5 -5` }),
   rejected: (x, y) => s("path", { class: "m-refused", d: `M${x - 3.5} ${y - 3.5}l7 7m0-7l-7 7` }),
   invalid: (x, y) => s("path", { class: "m-refused", d: `M${x} ${y - 4.5}l4 4.5l-4 4.5l-4 -4.5z` }),
 };

@@ -1,6 +1,7 @@
 /* The Watch tab: the wall of all sessions, one of them, or several side by side. */
 import { h, icon } from "./dom.js";
 import { shortcuts } from "./keys.js";
+import { ApiError } from "./session/api.js";
 import { setQuery } from "./tabs.js";
 import { Compare } from "./watch/compare.js";
 import { One } from "./watch/one.js";
@@ -17,7 +18,7 @@ const askedStep = () => (/^\d{1,5}$/.test(asked("step") ?? "") ? Number(asked("s
 const askedIds = () => [...new Set((asked("compare") ?? "").split(",").filter(Boolean))];
 
 export default async function start(host) {
-  const wall = new Wall((id) => go({ session: id }), () => everyRun(), TAB);
+  const wall = new Wall((id) => go({ session: id }), (query) => go({ run: null, task: null, player: null, kind: null, order: null, ...query }), TAB);
   const one = new One({
     back: () => go({}), compare: (ids) => go({ compare: ids.join(), step: asked("step") }),
     stepped: (step) => { if (asked() === one.id && askedStep() !== step) setQuery({ step }); },
@@ -39,11 +40,6 @@ export default async function start(host) {
     route({ focus: true });
   }
 
-  function everyRun() {
-    setQuery({ run: null }, { push: true });
-    route({ focus: true });
-  }
-
   /* What the URL asks for. `focus` goes to the new view's title, for the pressed link is gone. */
   async function route({ focus = false } = {}) {
     const ids = askedIds(), id = ids.length ? null : asked(), from = last, wanted = ids.join() || id;
@@ -52,8 +48,9 @@ export default async function start(host) {
     if (id && id === one.id) { one.seek(askedStep()); return; }
     if (ids.length && ids.join() === compare.ids.join()) { compare.seek(askedStep()); return; }
     if (!wanted) {
+      wall.of(Object.fromEntries(["run", "task", "player", "kind", "order"].map((name) => [name, asked(name)])));
+      wall.element.inert = false; // a session may still be on its way
       put(wall);
-      wall.of(asked("run"));
       if (focus) (wall.element.querySelector(`a[data-session="${CSS.escape(from ?? "")}"]`) ?? wall.element.querySelector("h1")).focus();
       return;
     }
@@ -80,6 +77,7 @@ export default async function start(host) {
   }
 
   function failed(error) {
+    if (!(error instanceof ApiError)) console.error(error); // a fault of this page
     const gone = error.status === 404;
     put(null);
     lost.hidden = false;

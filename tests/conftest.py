@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -100,8 +101,10 @@ def begin(client: TestClient) -> Callable[..., Session]:
 class Server:
     """The real server as a process of its own, on a data folder that outlives it."""
 
-    def __init__(self, data_dir: Path, port: int = 0) -> None:
-        self.data_dir, self.port = data_dir, port or free_port()
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.port = 0
+        """Whichever is free at the first start, the same one after that."""
         self.process: subprocess.Popen[str] | None = None
 
     @property
@@ -114,7 +117,9 @@ class Server:
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout
         line = self.process.stdout.readline()  # printed when it answers
-        assert self.url in line, f"the server did not start: {line!r}"
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found and self.port in (0, int(found[1])), f"the server did not start: {line!r}"
+        self.port = int(found[1])
 
     def kill(self) -> None:
         if self.process:

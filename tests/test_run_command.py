@@ -12,7 +12,9 @@ from typing import Any
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
+from easel_app.cli import cli
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from tests.conftest import serving, wait_until
@@ -71,7 +73,8 @@ def test_beside_a_server_the_server_plays_it(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_stops_it_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    wish = ("--painter", "random", "--category", "natural", "--protocol", "studio")
+    tasks = [part for n in range(1, 17) for part in ("--task", f"natural-{n:02}")]
+    wish = ("--painter", "random", *tasks, "--protocol", "studio")
     process = subprocess.Popen(command(tmp_path, *wish), stdout=subprocess.PIPE, text=True, env=environment())
     wait_until(lambda: steps(tmp_path) > 50, 60)
     process.send_signal(signal.SIGINT)
@@ -79,7 +82,7 @@ def test_ctrl_c_stops_it_and_the_same_command_goes_on(tmp_path: Path) -> None:
     assert process.returncode == 3 and "Stopped on demand" in output
     before = steps(tmp_path)
     done = easel_run(tmp_path, *wish, "--json")
-    assert done.returncode == 0 and before < steps(tmp_path) == 40 * 128
+    assert done.returncode == 0 and before < steps(tmp_path) == 16 * 128
 
 
 @pytest.mark.parametrize(
@@ -98,9 +101,16 @@ def test_ctrl_c_stops_it_and_the_same_command_goes_on(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_mistyped_is_told_in_one_line(tmp_path: Path, options: tuple[str, ...], reason: str) -> None:
-    done = easel_run(tmp_path, *options)
-    assert done.returncode == 1 and done.stdout == ""
+    here = CliRunner(env=dict.fromkeys(set(os.environ) - set(environment())))
+    done = here.invoke(cli, ["run", "--data-dir", str(tmp_path), *options])
+    assert done.exit_code == 1 and done.stdout == ""
     assert reason in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_shell_is_told_of_it_by_status_and_standard_error(tmp_path: Path) -> None:
+    done = easel_run(tmp_path, "--painter", "rembrandt")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "which is none of" in done.stderr and len(done.stderr.strip().splitlines()) == 1
 
 
 def test_endpoint_model_and_key_may_stand_in_the_environment(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class Canvas(NamedTuple):
 
 
 @inlined
-def _blend(row: Bytes, colour: Bytes, mask: Bytes, out: Bytes) -> None:
+def blend(row: Bytes, colour: Bytes, mask: Bytes, out: Bytes) -> None:
     """One row after painting.
 
     (v + 127) // 255 is v / 255 rounded, as 255 is odd; for every v up to 255 * 255 so is (t + (t >> 8)) >> 8 with
@@ -49,7 +49,7 @@ def _blend(row: Bytes, colour: Bytes, mask: Bytes, out: Bytes) -> None:
 
 
 @inlined
-def _triple(mask: Bytes, out: Bytes) -> None:
+def triple(mask: Bytes, out: Bytes) -> None:
     """Repeat each byte of a mask for the three channels."""
     for j in range(mask.size):
         out[3 * j] = mask[j]
@@ -126,8 +126,8 @@ def paint(stroke: Floats, brush: Brush, canvas: Canvas) -> int:
         lo, hi = spans[0, y], spans[1, y]
         if lo < hi:
             width = 3 * (hi - lo)
-            _triple(mask[y, lo:hi], masks[:width])
-            _blend(canvas.pixels[y, 3 * lo : 3 * hi], colours[:width], masks[:width], fresh[:width])
+            triple(mask[y, lo:hi], masks[:width])
+            blend(canvas.pixels[y, 3 * lo : 3 * hi], colours[:width], masks[:width], fresh[:width])
             gain += _take(fresh[:width], y, lo, canvas)
     return gain
 
@@ -154,8 +154,8 @@ def _composite(pixels: Bytes, alpha: Bytes, top: int, left: int, colour: Bytes) 
         colours[j] = colour[j % 3]
     for y in range(height):
         row = pixels[top + y, 3 * left : 3 * (left + width)]
-        _triple(alpha[y], masks)
-        _blend(row, colours, masks, row)
+        triple(alpha[y], masks)
+        blend(row, colours, masks, row)
 
 
 def composite(canvas: Bytes, patch: Patch, colour: Bytes) -> None:

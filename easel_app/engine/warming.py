@@ -7,6 +7,7 @@ import numpy as np
 from easel_app.engine.canvas import composite
 from easel_app.engine.contact import first_contact
 from easel_app.engine.mask import stroke_mask
+from easel_app.engine.omission import omissions
 from easel_app.engine.step import StepEngine
 
 
@@ -22,5 +23,6 @@ def warm() -> None:
     engine = StepEngine(picture)
     engine.step(stroke)
     engine.load(picture, (0, 16, 0, 16))
+    list(omissions(stroke[None], picture, picture))
     composite(picture, stroke_mask(stroke, 32), np.array([1, 2, 3], np.uint8))
     composite(picture, engine.mask, np.array([1, 2, 3], np.uint8))

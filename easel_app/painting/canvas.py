@@ -91,6 +91,17 @@ class History:
             node = self._parents[node]
         return render(np.array(path[::-1]), self._keyframes[node])
 
+    def lying(self) -> list[tuple[int, NDArray[np.float64]]]:
+        """The strokes that lie on the canvas now, the lowest first, float64 (13,), each after its action's number."""
+        first: dict[int, int] = {}
+        for action, node in enumerate(self._heads):
+            first.setdefault(node, action)  # later ones came back to it by an undo, or left it as it was
+        node, found = self.head, []
+        while node:
+            found.append((first[node], self._strokes[node]))
+            node = self._parents[node]
+        return found[::-1]
+
     def painted(self) -> list[NDArray[np.float64]]:
         """All strokes ever painted here, undone or not, in order, each float64 (13,)."""
         return self._strokes[1:]

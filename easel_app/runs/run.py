@@ -14,7 +14,6 @@ from pydantic import SecretStr
 
 from easel_app.llm import Budget, BudgetSpent, Client, Endpoint, EndpointError, EndpointRefused
 from easel_app.painting.painters import painter
-from easel_app.painting.protocol import protocol_for
 from easel_app.painting.rollout import Status
 from easel_app.painting.scores import headline, restored
 from easel_app.painting.tasks import Task
@@ -25,7 +24,7 @@ from easel_app.runs.views import Failure
 from easel_app.services.problems import Refusal
 from easel_app.services.sessions import place_id
 from easel_app.services.studio import Studio
-from easel_app.services.views import NewSession, Player
+from easel_app.services.views import NewFork, NewSession, Player, Sharing
 from easel_app.store.records import RunPlace, Summary
 
 MOST_IN_A_ROW = 3
@@ -52,23 +51,24 @@ def places_of(tasks: Sequence[Task], plan: RunPlan) -> list[tuple[Task, Place]]:
 
 
 def standings(
-    studio: Studio, run_id: str, planned: Iterable[tuple[Task, Place]], limited: bool
+    studio: Studio, run_id: str, settings: RunSettings, planned: Iterable[tuple[Task, Place]]
 ) -> dict[Place, Standing]:
     """How far the sessions of a run are by the store: those that are planned, and those that are on record besides."""
     kept = {found.session.id: found for found in studio.sessions.of_run(run_id)}
     earlier = [(studio.tasks.get(task_id), Place(task_id, repeat)) for task_id, repeat in studio.runs.sessions(run_id)]
     return {
-        place: _standing(place, task, kept.get(place_id(RunPlace(run_id, place.repeat), task.id)), run_id, limited)
+        place: _standing(place, task, kept.get(place_id(RunPlace(run_id, place.repeat), task.id)), run_id, settings)
         for task, place in [*planned, *earlier]
     }
 
 
-def _standing(place: Place, task: Task, kept: Summary | None, run_id: str, limited: bool) -> Standing:
+def _standing(place: Place, task: Task, kept: Summary | None, run_id: str, settings: RunSettings) -> Standing:
     session_id = place_id(RunPlace(run_id, place.repeat), task.id)
     if kept is None or kept.last is None:
-        return Standing(Progress(place, session_id, 0, task.budget, task.anchors.blank if task.anchors else 0.0), False)
+        blank = task.anchors.blank if task.anchors else 0.0
+        return Standing(Progress(place, session_id, settings.first_step, task.budget, blank), False)
     last = kept.last
-    ended = last.status != Status.OPEN or (not limited and last.step >= task.budget)
+    ended = last.status != Status.OPEN or (not settings.rules(task.kind).budget and last.step >= task.budget)
     return Standing(Progress(place, session_id, last.step, task.budget, headline(restored(last.scores))), ended)
 
 
@@ -93,8 +93,7 @@ class Run:
         self.run_id, self.settings, self.plan = run_id, settings, plan
         self._studio, self._key = studio, key
         self.places = places_of(tasks, plan)
-        limited = protocol_for(settings.protocol, tasks[0].kind).budget
-        self.standings = standings(studio, run_id, self.places, limited)
+        self.standings = standings(studio, run_id, settings, self.places)
         self.failures: list[Failure] = []
         self.active: set[Place] = set()
         self.reason = ""
@@ -199,13 +198,21 @@ class Run:
         settings = self.settings
         kind, name = ("agent", settings.model) if settings.player == MODEL else ("painter", settings.player)
         player = Player.model_validate({"kind": kind, "name": name, "model": settings.model})
-        wish = NewSession(task_id=task.id, protocol=settings.protocol, player=player, shared=settings.shared)
-        self._studio.sessions.begin(wish, RunPlace(self.run_id, place.repeat))
+        sessions, at = self._studio.sessions, RunPlace(self.run_id, place.repeat)
+        protocol = settings.rules(task.kind).name
+        if settings.take_over is None:
+            wish = NewSession(task_id=task.id, protocol=protocol, player=player, shared=settings.shared)
+            sessions.begin(wish, at)
+            return
+        fork = NewFork(step=settings.take_over.step, player=player, protocol=protocol)
+        begun = sessions.fork(settings.take_over.session_id, fork, at)
+        if settings.shared:
+            sessions.share(session_id, begun.write_token, Sharing(shared=True))
 
     def _policy(self, task: Task, place: Place, session_id: str) -> Policy:
         sessions, settings = self._studio.sessions, self.settings
         if self._client:
-            rules = protocol_for(settings.protocol, task.kind)
+            rules = settings.rules(task.kind)
             return ModelPolicy(self._client, self._tooling, settings, sessions, session_id, task, rules)
         seed = settings.seed + place.repeat - 1
         hired = painter(settings.player, task.reference, task.budget, seed, task.truth)

@@ -16,8 +16,7 @@ from pydantic import SecretStr
 
 from easel_app.painting.families.registry import family_of, generated
 from easel_app.painting.painters import able
-from easel_app.painting.protocol import protocol_for
-from easel_app.painting.tasks import Task
+from easel_app.painting.tasks import OWN, Task
 from easel_app.runs.attempt import Place
 from easel_app.runs.run import Run, Standing, places_of, standings
 from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, endpoint_of, run_id
@@ -79,11 +78,27 @@ class Runs:
         Raises:
             Forbidden: runs are off here.
             Busy: too many are under way.
-            Conflict: it is under way by another plan.
+            Conflict: it is under way by another plan, or the session that it takes over cannot be gone on with.
             Invalid: no such task or category, or a key that no request can carry.
+            NotFound: no such session to take over, or it has not come to that step.
         """
-        identity = wish.settings.identity(self._studio.tasks.task_sets)
-        return self._start(run_id(identity), identity, wish.settings, wish.plan, wish.key)
+        settings, plan = self._settled(wish)
+        identity = settings.identity(self._studio.tasks.task_sets)
+        return self._start(run_id(identity), identity, settings, plan, wish.key)
+
+    def _settled(self, wish: NewRun) -> tuple[RunSettings, RunPlan]:
+        """Settings and plan; where a session is taken over, with its rules and its task."""
+        settings, plan, wanted = wish.settings, wish.plan, wish.take_over
+        if wanted is None:
+            return settings, plan
+        task, protocol = self._studio.sessions.forkable(wanted.session_id, wanted.step, settings.protocol)
+        if task.category == OWN:
+            message = "No run shows a picture that a person brought; go on from that session by MCP or in the page."
+            raise Conflict("own_picture", message, "take_over.session_id")
+        if wanted.step >= task.budget:  # of practice, which has no end of its own
+            message = f"A run plays the task's {task.budget} steps, and all are used there; go on from an earlier step."
+            raise Conflict("no_steps_left", message, "take_over.step")
+        return settings.model_copy(update={"protocol": protocol}), plan.model_copy(update={"tasks": (task.id,)})
 
     def resume(self, wanted: str, key: SecretStr | None = None) -> RunView:
         """Go on with a run by the plan of its last sitting.
@@ -209,7 +224,7 @@ class Runs:
         events = self._studio.runs.events(wanted)
         ended = events[-1] if events and events[-1].name == "ended" and not under_way else None
         progress = [standing.progress for standing in list(found.values())]
-        started = [entry for entry in progress if entry.step]
+        started = [entry for entry in progress if entry.step > settings.first_step]
         # scores of different metrics have no mean: reconstructions, or semantic tasks where there are no others
         alike = [e.score for e in started if not self._semantic(e.place)] or [e.score for e in started]
         spent = self._studio.runs.spent(wanted)
@@ -267,9 +282,7 @@ class Runs:
         return [self._scored[entry.session_id] for entry in ended]
 
     def _standings(self, wanted: str, settings: RunSettings, plan: RunPlan) -> dict[Place, Standing]:
-        tasks = self._chosen(plan, settings.player)
-        limited = protocol_for(settings.protocol, tasks[0].kind).budget
-        return standings(self._studio, wanted, places_of(tasks, plan), limited)
+        return standings(self._studio, wanted, settings, places_of(self._chosen(plan, settings.player), plan))
 
     def _kept(self, record: RunRecord) -> tuple[RunSettings, RunPlan]:
         """Settings and last plan of a run as they are stored."""

@@ -17,7 +17,7 @@ from pydantic import Field, SecretStr, StringConstraints, ValidationError, model
 from easel_app.handwriting import reader_name
 from easel_app.llm import Endpoint
 from easel_app.painting.painters import PAINTERS
-from easel_app.painting.protocol import Kind, ProtocolName
+from easel_app.painting.protocol import Kind, Protocol, ProtocolName, protocol_for
 from easel_app.painting.renderer import RENDERER
 from easel_app.painting.scores import METRICS
 from easel_app.painting.showing import Look
@@ -30,6 +30,25 @@ TURNS_KEPT = 3
 """Turns that a semantic task shows again (arXiv 2608.25417, section 3); a reconstruction shows none."""
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=VISIBLE)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.-]+$")]
+
+
+class TakeOver(Strict):
+    """A step of a session that is there, whoever paints or painted it."""
+
+    session_id: str = Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The session to go on from.")
+    step: int = Field(ge=0, lt=10**9, strict=True, description="How many of its steps to keep; they count as used.")
+
+    @classmethod
+    def read(cls, text: str) -> TakeOver:
+        """From `SESSION@STEP`.
+
+        Raises:
+            ValueError: the text is no such thing; in one sentence.
+        """
+        found = re.fullmatch(r"([A-Za-z0-9_-]{1,64})@([0-9]{1,9})", text.strip())
+        if not found:
+            raise ValueError(f"{text!r} is no session and step of it; write SESSION@STEP, such as 0123456789abcdef@40")
+        return cls(session_id=found[1], step=int(found[2]))
 
 
 class RunSettings(Look):
@@ -48,7 +67,15 @@ class RunSettings(Look):
         examples=["http://127.0.0.1:8000/v1"],
     )
     model: Text | None = Field(default=None, description="Name of the model at its endpoint.", examples=["qwen3.5-9b"])
-    protocol: ProtocolName = Field(default=ProtocolName.BENCHMARK, description="Rules of the sessions.")
+    take_over: TakeOver | None = Field(
+        default=None,
+        description="Go on from a step of one session, in sessions that begin with its steps and are not ranked; the "
+        "task is that session's.",
+    )
+    protocol: ProtocolName | None = Field(
+        default=None,
+        description="Rules of the sessions; null: `benchmark`, or those of the session that is taken over.",
+    )
     temperature: float | None = Field(default=None, ge=0, le=2, description="Left out of requests when null.")
     max_tokens: int | None = Field(
         default=None, ge=1, le=10**7, description="Longest reply; left out of requests when null."
@@ -85,6 +112,15 @@ class RunSettings(Look):
         return self
 
     @property
+    def first_step(self) -> int:
+        """Step at which the sessions begin."""
+        return self.take_over.step if self.take_over else 0
+
+    def rules(self, kind: Kind) -> Protocol:
+        """The rules of the sessions of a kind of task; those of a session that is taken over have been settled."""
+        return protocol_for(self.protocol or ProtocolName.BENCHMARK, kind)
+
+    @property
     def look(self) -> Look:
         """How pictures are shown."""
         return Look(scale=self.scale, grid=self.grid)
@@ -107,7 +143,10 @@ class RunSettings(Look):
         }
         if self.player != MODEL:
             versions["painter"] = PAINTERS[self.player].version
-        return {**self.model_dump(mode="json"), "versions": versions}
+        settings = self.model_dump(mode="json") | {"protocol": self.protocol or ProtocolName.BENCHMARK}
+        if self.take_over is None:  # a setting that is younger than many runs, whose ids shall stay
+            del settings["take_over"]
+        return {**settings, "versions": versions}
 
 
 class RunPlan(Strict):
@@ -151,6 +190,12 @@ class NewRun(RunSettings, RunPlan):
     def _priced(self) -> Self:
         if self.most_money is not None and None in (self.price_prompt, self.price_completion):
             raise ValueError("a limit of money needs price_prompt and price_completion, per million tokens")
+        return self
+
+    @model_validator(mode="after")
+    def _one_task(self) -> Self:
+        if self.take_over and (self.tasks is not None or self.categories is not None):
+            raise ValueError("the task is that of the session that is taken over, so name no tasks and no categories")
         return self
 
     @property

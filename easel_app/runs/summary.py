@@ -6,18 +6,23 @@ their own, by task. A task that was repeated counts once, by the mean of its rep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
+from collections.abc import Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from easel_app.painting.families.registry import family_of
 from easel_app.painting.protocol import Kind
 from easel_app.painting.scores import METRICS
 from easel_app.painting.tasks import Task
 from easel_app.runs.views import SemanticScore, SemanticSummary, SummaryRow
-from easel_app.scoring.uncertainty import mean_interval
+from easel_app.scoring.leaderboard import (
+    CONDUCT,
+    Floats,
+    estimates,
+    number,
+    over_tasks,
+    semantic_conduct,
+    task_means,
+)
 from easel_app.services.figures import of_log, skill_of
 from easel_app.store.figures import FiguresRecord
 from easel_app.store.records import ActionRecord, SessionRecord
@@ -51,16 +56,15 @@ def table(scored: Sequence[Scored]) -> list[SummaryRow]:
 
 
 def _row(category: str, scored: Sequence[Scored]) -> SummaryRow:
-    clusters = {name: _clusters(scored, attrgetter(f"figures.{name}")) for name in FIGURES}
-    clusters["skill"] = _clusters(scored, attrgetter("skill"))
-    interval = mean_interval(clusters["final"])
+    _, by_task = _by_task(scored, FIGURES)
+    (final,) = estimates([by_task[:, 0]])
     return SummaryRow(
         category=category,
-        n=len(clusters["final"]),
+        n=len(by_task),
         sessions=len(scored),
-        final_low=interval.low if interval else None,
-        final_high=interval.high if interval else None,
-        **{column: _mean(values) for column, values in clusters.items()},
+        final_low=final.low,
+        final_high=final.high,
+        **dict(zip((*FIGURES, "skill"), map(number, over_tasks(by_task)), strict=True)),
     )
 
 
@@ -69,16 +73,12 @@ def semantic_table(scored: Sequence[Scored]) -> SemanticSummary | None:
     drawn = [entry for entry in scored if entry.kind.semantic]
     if not drawn:
         return None
-    mazes = [entry for entry in drawn if entry.kind is Kind.MAZE]
-    others = [entry for entry in drawn if entry.kind is not Kind.MAZE]
+    mazes = {entry.task_id for entry in drawn if entry.kind is Kind.MAZE}
+    tasks, by_task = _by_task(drawn, CONDUCT)
     names = dict.fromkeys(_column(entry) for entry in drawn)
     return SemanticSummary(
         scores=[_semantic_score(name, [entry for entry in drawn if _column(entry) == name]) for name in names],
-        maze_invalid_rate=_mean(_clusters(mazes, _refused)),
-        maze_undos=_sum(_clusters(mazes, lambda entry: entry.figures.undos)),
-        other_undos=_sum(_clusters(others, lambda entry: entry.figures.undos)),
-        submit_percent=_mean(_clusters(drawn, lambda entry: entry.figures.submit_percent)),
-        draw_undo_loops=_sum(_clusters(drawn, lambda entry: entry.figures.draw_undo_loops)),
+        **semantic_conduct([task in mazes for task in tasks], by_task[:, :-1])._asdict(),
     )
 
 
@@ -86,41 +86,21 @@ def _column(entry: Scored) -> str:
     return family_of(entry.task_id) or entry.task_id
 
 
-def _refused(entry: Scored) -> float | None:
-    """Share of steps that were rejected or invalid: the paper's "invalid" of mazes counts collisions, as we read it."""
-    rates = entry.figures.invalid_rate, entry.figures.rejected_rate
-    return None if None in rates else sum(rate or 0.0 for rate in rates)
-
-
 def _semantic_score(name: str, scored: Sequence[Scored]) -> SemanticScore:
-    clusters = _clusters(scored, lambda entry: entry.figures.final)
-    interval = mean_interval(clusters) if len(clusters) > 1 else None
+    _, by_task = _by_task(scored, ("final",))
+    (score,) = estimates([by_task[:, 0]])
     return SemanticScore(
         task=name,
         metric=METRICS[scored[0].kind],
-        n=len(clusters),
+        n=len(by_task),
         sessions=len(scored),
-        score=_mean(clusters) or 0.0,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+        score=score.mean or 0.0,
+        low=score.low,
+        high=score.high,
     )
 
 
-def _clusters(scored: Sequence[Scored], value: Callable[[Scored], float | None]) -> list[list[float]]:
-    """The defined values of each task's sessions."""
-    tasks = dict.fromkeys(entry.task_id for entry in scored)
-    return [_defined(value(entry) for entry in scored if entry.task_id == task_id) for task_id in tasks]
-
-
-def _defined(values: Iterable[float | None]) -> list[float]:
-    return [value for value in values if value is not None]
-
-
-def _mean(clusters: Sequence[Sequence[float]]) -> float | None:
-    means = [float(np.mean(values)) for values in clusters if values]
-    return float(np.mean(means)) if means else None
-
-
-def _sum(clusters: Sequence[Sequence[float]]) -> float | None:
-    means = [float(np.mean(values)) for values in clusters if values]
-    return float(np.sum(means)) if means else None
+def _by_task(scored: Sequence[Scored], names: Sequence[str]) -> tuple[list[str], Floats]:
+    """The tasks, and the means of some figures and of skill over the sessions of each."""
+    values = [[*(getattr(entry.figures, name) for name in names), entry.skill] for entry in scored]
+    return task_means([entry.task_id for entry in scored], values)

@@ -10,9 +10,10 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from easel_app.painting.rollout import Closed, NotAllowed, Rollout, Status, Wron
 from easel_app.painting.scores import METRICS, difference, stored
 from easel_app.painting.showing import Look
 from easel_app.painting.stroke import Action
-from easel_app.painting.tasks import Task, digest
+from easel_app.painting.tasks import OWN, Task, digest
 from easel_app.services.desk import Desk, OpenSession
 from easel_app.services.figures import by_another, of_rollout
 from easel_app.services.ledger import now, record_of, replay, token_hash, told
@@ -61,6 +62,7 @@ from easel_app.store.records import (
     SessionRecord,
     SessionStore,
     Summary,
+    Wanted,
 )
 
 MOST_ACTIONS = 4_000
@@ -147,26 +149,31 @@ class SessionService:
             NotFound: no such session, or it has not come to that step.
             Conflict: no step would be left, the rules do not fit, or the log does not give the recorded canvas.
         """
-        with self._desk.hold(parent_id) as parent:
-            before, rollout = parent.record, parent.rollout
-            if not parent.intact:
-                raise Conflict("not_intact", "The log no longer gives the recorded canvas; go on from another session.")
-            if wish.step > rollout.step:
-                message = f"The session is at step {rollout.step}; go on from one up to it."
-                raise NotFound("no_such_step", message, "step")
-            task, then = rollout.task, ProtocolName(before.protocol)
-            protocol = wish.protocol or then
-            if protocol is not then and (then, protocol) != (ProtocolName.BENCHMARK, ProtocolName.STUDIO):
-                message = f"A {then} session can be gone on with by {then} rules only; leave the protocol out."
-                raise Conflict("wrong_protocol", message, "protocol")
-            if rollout.protocol.budget and wish.step >= task.budget:
-                message = f"All {task.budget} steps are used there, so none would be left; go on from an earlier step."
-                raise Conflict("no_steps_left", message, "step")
+        task, protocol = self.forkable(parent_id, wish.step, wish.protocol)
         token = secrets.token_urlsafe(24)
-        record = _begun(task, protocol, wish.player, token, before.start_scores, place)
+        record = _begun(task, protocol, wish.player, token, self._find(parent_id).start_scores, place)
         self._store.begin(replace(record, parent_id=parent_id, fork_step=wish.step), place)
         limited = protocol_for(protocol, task.kind).budget
         return self._welcome(record, token, task, task.budget - wish.step if limited else None)
+
+    def forkable(self, parent_id: str, step: int, protocol: ProtocolName | None = None) -> tuple[Task, ProtocolName]:
+        """What is painted, and by which rules, by whoever goes on from a step of a session. Raises as `fork` does."""
+        with self._desk.hold(parent_id) as parent:
+            rollout, then = parent.rollout, ProtocolName(parent.record.protocol)
+            if not parent.intact:
+                raise Conflict("not_intact", "The log no longer gives the recorded canvas; go on from another session.")
+            if step > rollout.step:
+                message = f"The session is at step {rollout.step}; go on from one up to it."
+                raise NotFound("no_such_step", message, "step")
+            chosen = protocol or then
+            if chosen is not then and (then, chosen) != (ProtocolName.BENCHMARK, ProtocolName.STUDIO):
+                message = f"A {then} session can be gone on with by {then} rules only; leave the protocol out."
+                raise Conflict("wrong_protocol", message, "protocol")
+            most = rollout.task.budget if rollout.protocol.budget else MOST_ACTIONS
+            if step >= most:
+                message = f"All {most} steps are used there, so none would be left; go on from an earlier step."
+                raise Conflict("no_steps_left", message, "step")
+            return rollout.task, chosen
 
     def _welcome(self, record: SessionRecord, token: str, task: Task, steps_left: int | None) -> Begun:
         if task.kind is Kind.HANDWRITING:  # the reader takes a second to load: before the first stroke, not with it
@@ -321,13 +328,22 @@ class SessionService:
         """Whether guests may paint, and whose turn it is."""
         return self._turn(session_id)
 
-    def newest(self, *, limit: int, before: str | None = None, run: str | None = None) -> list[SessionSummary]:
-        """Sessions of published tasks, newest first; those of own pictures are in no list."""
-        return [summary_of(found) for found in self._store.newest(limit=limit, before=before, run=run)]
+    def newest(self, *, limit: int, **wanted: Unpack[Wanted]) -> list[SessionSummary]:
+        """Sessions of published tasks, newest first, as narrowed down; those of own pictures are in no list."""
+        return [summary_of(found) for found in self._store.newest(limit=limit, **wanted)]
+
+    def summary(self, session_id: str) -> SessionSummary:
+        """A session as a list shows it. Raises `NotFound` as `view` does."""
+        self._find(session_id)
+        return summary_of(self._store.summaries([session_id])[0])
 
     def of_run(self, run_id: str) -> list[Summary]:
         """The sessions of a run as they are stored, newest first."""
         return self._store.newest(limit=-1, run=run_id)
+
+    def hold(self, session_id: str) -> AbstractContextManager[OpenSession]:
+        """Have a session to oneself for a moment. Raises `NotFound` as `view` does, when it is entered."""
+        return self._desk.hold(session_id)
 
     def known(self, session_id: str) -> bool:
         """Whether there is such a session."""
@@ -425,11 +441,17 @@ class SessionService:
     def log(self, session_id: str) -> Iterator[dict[str, Any]]:
         """How the session began, then each action, as they are stored, without the token; read page by page.
 
+        An own picture, which no other studio has, goes with it.
+
         Raises:
             NotFound: no such session.
         """
         record = self._find(session_id)
         begun = {name: value for name, value in vars(record).items() if name != "token_hash"}
+        if record.task_set == OWN:
+            task = self._tasks.get(record.task_id)
+            begun["task"] = task.model_dump(mode="json")
+            begun["reference_png"] = base64.b64encode(task.png).decode()
         return chain([{"type": "session", "format": LOG_FORMAT, **begun}], self._actions(session_id))
 
     def _actions(self, session_id: str) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from easel_app.painting.env import catalogue
+from easel_app.services.credit import CreditService
+from easel_app.services.imports import ImportService
 from easel_app.services.painters import PainterService
 from easel_app.services.results import ResultService
 from easel_app.services.sessions import SessionService
@@ -30,6 +32,8 @@ class Studio:
         self.sessions = SessionService(store, self.tasks, settings.open_sessions)
         self.results = ResultService(FigureStore(self._database), store, self.tasks)
         self.painters = PainterService(self.sessions, self.tasks)
+        self.credit = CreditService(self.sessions)
+        self.imports = ImportService(store, self.tasks, PictureStore(self._database))
 
     def announce(self, address: str) -> None:
         """Tell other processes that find the data folder in use where this one serves."""
@@ -38,5 +42,6 @@ class Studio:
     def close(self) -> None:
         """Stop the painters, end the event streams and close the store; safe to call twice."""
         self.painters.close()
+        self.credit.close()
         self.sessions.live.close()
         self._database.close()

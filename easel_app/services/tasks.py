@@ -5,6 +5,10 @@ from __future__ import annotations
 import secrets
 import threading
 from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from easel_app.painting import anchors, png
 from easel_app.painting.families.registry import family_of, generated
@@ -93,22 +97,33 @@ class TaskService:
             reference = take_in(file, size, crop)
         finally:
             self._hands.release()
-        task_id = f"{OWN}-{secrets.token_hex(8)}"
-        task = Task(
-            id=task_id,
-            kind=Kind.RECONSTRUCTION,
-            category=OWN,
-            title="Your picture",
-            instruction=f"Paint the reference as closely as you can with {OWN_BUDGETS[size]} strokes.",
-            width=size,
-            height=size,
-            budget=OWN_BUDGETS[size],
-            anchors=Anchors(**anchors.scores(reference)),
-            source=Source(origin="brought by a person", author="unknown", licence="unknown", detail=""),
-            sha256=digest(reference),
-        )
-        # the digest is no part of a task's public face, hence of no dump; what follows from the kind is not stored
-        record = {**task.model_dump(mode="json", exclude=set(Task.model_computed_fields)), "sha256": task.sha256}
-        file = png.encode(reference)
-        self._pictures.add(task_id, record, file, datetime.now(UTC).isoformat(timespec="milliseconds"))
-        return Task.load(record, file)
+        task, record = own_task(f"{OWN}-{secrets.token_hex(8)}", reference)
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._pictures.add(task.id, record, task.png, at)
+        return task
+
+
+def own_id(sha256: str) -> str:
+    """The id of an own picture's task that follows from its digest, so that a picture is kept once."""
+    return f"{OWN}-{sha256[:32]}"
+
+
+def own_task(task_id: str, reference: NDArray[np.uint8]) -> tuple[Task, dict[str, Any]]:
+    """The task of an own picture, uint8 (n, n, 3), with n one of `OWN_BUDGETS`, and the record to store of it."""
+    size = len(reference)
+    task = Task(
+        id=task_id,
+        kind=Kind.RECONSTRUCTION,
+        category=OWN,
+        title="Your picture",
+        instruction=f"Paint the reference as closely as you can with {OWN_BUDGETS[size]} strokes.",
+        width=size,
+        height=size,
+        budget=OWN_BUDGETS[size],
+        anchors=Anchors(**anchors.scores(reference)),
+        source=Source(origin="brought by a person", author="unknown", licence="unknown", detail=""),
+        sha256=digest(reference),
+    )
+    # the digest is no part of a task's public face, hence of no dump; what follows from the kind is not stored
+    record = {**task.model_dump(mode="json", exclude=set(Task.model_computed_fields)), "sha256": task.sha256}
+    return Task.load(record, png.encode(reference)), record

@@ -121,7 +121,7 @@ def summary_of(stored: Summary) -> SessionSummary:
         score=headline(restored(last.scores if last else record.start_scores)),
         metric=record.metric,
         created_at=record.created_at,
-        last_at=last.at if last else record.created_at,
+        last_at=max(last.at, record.created_at) if last else record.created_at,
         parent=parent_of(record),
         imported=record.imported_from is not None,
         watch_url=watch_path(record.id),

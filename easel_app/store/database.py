@@ -151,6 +151,46 @@ class Database:
         return found, False
 
 
+class ReadOnlyDatabase(Database):
+    """The file `easel.db` in a data folder that a studio may be serving meanwhile: what is committed can be read.
+
+    SQLite lets processes read beside the one that writes; only a second writer is what the lock is against.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the database to read it; nothing is created.
+
+        Raises:
+            StoreUnusable: there is none, it is damaged, or it is of an older version, which only a studio that is
+                started on it brings up to date.
+        """
+        self._path, self._readers = folder / "easel.db", threading.local()
+        if not self._path.is_file():
+            raise StoreUnusable(f"There is no database in {folder}; choose another folder by EASEL_DATA_DIR.")
+        try:
+            pending = migrations.pending(sqlite_utils.Database(self.read()))
+        except sqlite3.Error as error:
+            message = f"The database {self._path} cannot be read ({error}); restore a copy or choose another folder."
+            raise StoreUnusable(message) from error
+        if pending:
+            message = f"The database {self._path} is of an older version; start the studio on it once, then try again."
+            raise StoreUnusable(message)
+
+    def write(self, job: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Refuse; it is a fault of ours when this is called."""
+        raise RuntimeError("the database was opened to be read only")
+
+    def announce(self, address: str) -> None:
+        """Refuse, as `write` does."""
+        raise RuntimeError("the database was opened to be read only")
+
+    def close(self) -> None:
+        """Close this thread's connection; safe to call twice."""
+        connection = self._readers.__dict__.pop("connection", None)
+        if connection is not None:
+            connection.close()
+
+
 def _commit(connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
     """Run jobs in one transaction, each in a savepoint of its own; their futures are told after the commit."""
     results: list[tuple[Future[Any], Any, BaseException | None]] = []

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from easel_app.store.database import Database
 from easel_app.store.records import insert
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FiguresRecord:
     """What one ended session came to; None where not defined. The meanings are those of scoring/trajectory, conduct."""
 
@@ -40,7 +40,7 @@ class FiguresRecord:
     """Score at 0, 1, … 100 % of the budget as little-endian float32 (101,)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RankedFigures(FiguresRecord):
     """The figures of a session that may be ranked, with who played it and by which rules."""
 
@@ -57,17 +57,18 @@ class RankedFigures(FiguresRecord):
     run_id: str | None
 
 
-_ENDED = (
-    "FROM ended e JOIN sessions s ON s.id = e.session_id "
-    "WHERE s.protocol != 'practice' AND NOT EXISTS "
-    "(SELECT 1 FROM figures f WHERE f.session_id = e.session_id AND f.version = ?)"
+_APART = {"imported": "s.imported_from IS NOT NULL", "run_id": "r.run_id"}
+_OWN = {field.name for field in fields(FiguresRecord)}
+# in the order of the record's fields, which thousands of rows then need not be sorted into
+_COLUMNS = ", ".join(
+    _APART.get(field.name, f"{'f' if field.name in _OWN else 's'}.{field.name}") for field in fields(RankedFigures)
 )
 
 
 def keeping(record: FiguresRecord) -> tuple[str, dict[str, Any]]:
     """Statement and values that store figures unless they are there already."""
     statement, values = insert(record, "figures")
-    return statement.replace("INSERT", "INSERT OR IGNORE", 1), values
+    return f"{statement} ON CONFLICT (session_id, version) DO NOTHING", values
 
 
 class FigureStore:
@@ -81,20 +82,19 @@ class FigureStore:
         statements = [keeping(record) for record in records]
         self._database.write(lambda connection: [connection.execute(*statement) for statement in statements])
 
-    def missing(self, version: str, limit: int) -> list[str]:
+    def missing(self, version: str) -> list[str]:
         """Ids of ended sessions with a budget that have no figures of that version yet, oldest first."""
-        query = f"SELECT s.id {_ENDED} ORDER BY s.created_at LIMIT ?"
-        return [row["id"] for row in self._database.read().execute(query, [version, limit])]
-
-    def count_missing(self, version: str) -> int:
-        """How many there are."""
-        query = f"SELECT COUNT(*) AS n {_ENDED}"
-        return int(self._database.read().execute(query, [version]).fetchone()["n"])
+        query = (
+            "SELECT s.id FROM sessions s WHERE s.protocol != 'practice' AND s.id IN (SELECT session_id FROM ended) "
+            "AND NOT EXISTS (SELECT 1 FROM figures f WHERE f.session_id = s.id AND f.version = ?) ORDER BY s.created_at"
+        )
+        return [row["id"] for row in self._database.read().execute(query, [version])]
 
     def newest(self, version: str) -> int:
         """A number that changes whenever figures of that version are added."""
-        query = "SELECT COALESCE(MAX(rowid), 0) AS n FROM figures WHERE version = ?"
-        return int(self._database.read().execute(query, [version]).fetchone()["n"])
+        query = "SELECT rowid FROM figures WHERE version = ? ORDER BY rowid DESC LIMIT 1"  # looks at one row only
+        row = self._database.read().execute(query, [version]).fetchone()
+        return int(row["rowid"]) if row else 0
 
     def ranked(self, version: str) -> list[RankedFigures]:
         """All ended sessions that may be ranked, in the order in which their figures were added.
@@ -103,28 +103,31 @@ class FigureStore:
         with are left out. Imported ones are in, and say so.
         """
         query = (
-            "SELECT f.*, s.task_id, s.task_digest, s.task_set, s.protocol, s.player_kind, s.player_name, "
-            "s.player_model, s.renderer, s.metric, s.imported_from IS NOT NULL AS imported, r.run_id "
-            "FROM figures f JOIN sessions s ON s.id = f.session_id LEFT JOIN run_sessions r ON r.session_id = s.id "
-            "WHERE f.version = ? AND f.assisted = 0 AND s.parent_id IS NULL AND s.task_set != 'own' ORDER BY f.rowid"
+            f"SELECT {_COLUMNS} FROM figures f JOIN sessions s ON s.id = f.session_id "  # noqa: S608
+            "LEFT JOIN run_sessions r ON r.session_id = s.id "
+            "WHERE f.version = ? AND f.assisted = 0 AND s.fork_step IS NULL AND s.task_set != 'own' ORDER BY f.rowid"
         )
-        rows = map(dict, self._database.read().execute(query, [version]))
-        return [RankedFigures(**{**row, "assisted": False, "imported": bool(row["imported"])}) for row in rows]
+        return [RankedFigures(*row) for row in self._database.read().execute(query, [version])]
 
-    def best(self, version: str, task_ids: Sequence[str], kinds: Sequence[str]) -> list[tuple[str, str, str]]:
+    def best(self, version: str, digests: Mapping[str, str], kinds: Sequence[str]) -> list[tuple[str, str, str]]:
         """The best session of each task and kind of player as (session id, task id, kind), best first.
 
         Of equals the shorter, then the older. Left out is what `ranked` leaves out, and imported sessions.
+
+        Args:
+            version: of the figures.
+            digests: the tasks by id, each with the digest that it has today; another is another picture.
+            kinds: of players.
         """
         query = (
             "SELECT id, task_id, player_kind FROM (SELECT s.id, s.task_id, s.player_kind, f.final, "
             "ROW_NUMBER() OVER (PARTITION BY s.task_id, s.player_kind "
             "ORDER BY f.final DESC, f.steps, s.created_at, s.rowid) AS place "
-            "FROM sessions s JOIN figures f ON f.session_id = s.id AND f.version = ? "
-            "WHERE f.assisted = 0 AND f.final IS NOT NULL AND s.parent_id IS NULL AND s.imported_from IS NULL "
-            "AND s.task_set != 'own' "
-            "AND s.task_id IN (SELECT value FROM json_each(?)) AND s.player_kind IN (SELECT value FROM json_each(?))) "
+            "FROM json_each(?) t JOIN sessions s ON s.task_id = t.key AND s.task_digest = t.value "
+            "JOIN figures f ON f.session_id = s.id AND f.version = ? "
+            "WHERE f.assisted = 0 AND f.final IS NOT NULL AND s.fork_step IS NULL AND s.imported_from IS NULL "
+            "AND s.task_set != 'own' AND s.player_kind IN (SELECT value FROM json_each(?))) "
             "WHERE place = 1 ORDER BY final DESC, id"
         )
-        values = [version, json.dumps(list(task_ids)), json.dumps(list(kinds))]
+        values = [json.dumps(dict(digests)), version, json.dumps(list(kinds))]
         return [tuple(row) for row in self._database.read().execute(query, values)]

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import orjson
 
@@ -167,9 +167,38 @@ _LINE = (
 )
 
 
-def _of_line(table: str) -> str:
-    """What a session and those that it goes on from have in a table with a seq: the rows `a`."""
-    return f"FROM line JOIN {table} a ON a.session_id = line.id WHERE (line.last < 0 OR a.seq <= line.last) "
+def _of_line(table: str, within: str = "<=") -> str:
+    """What a session and those that it goes on from have in a table with a seq, up to the last one: the rows `a`."""
+    return f"FROM line JOIN {table} a ON a.session_id = line.id WHERE (line.last < 0 OR a.seq {within} line.last) "
+
+
+class Wanted(TypedDict, total=False):
+    """Which sessions a list is narrowed to."""
+
+    before: str | None
+    """Those that began before this session."""
+    run: str | None
+    """Those of this run."""
+    task: str | None
+    """Those of this task."""
+    kind: str | None
+    """Those of this kind of player."""
+    player: str | None
+    """Those of players of this name."""
+    ended: bool | None
+    """Those that have ended, or those that are open."""
+
+
+_CONDITIONS = {
+    "before": "(s.created_at, s.rowid) < (SELECT created_at, rowid FROM sessions WHERE id = :before)",
+    "run": "s.id IN (SELECT session_id FROM run_sessions WHERE run_id = :run)",
+    "task": "s.task_id = :task",
+    "kind": "s.player_kind = :kind",
+    "player": "s.player_name = :player",
+    # without its name the index is passed over, and all actions of each session are read
+    "ended": "EXISTS (SELECT 1 FROM actions a INDEXED BY actions_that_end "
+    "WHERE a.session_id = s.id AND a.status != 'open') = :ended",
+}
 
 
 class SessionStore:
@@ -251,21 +280,17 @@ class SessionStore:
         row = self._database.read().execute("SELECT * FROM sessions WHERE id = ?", [session_id]).fetchone()
         return SessionRecord(**parse(row)) if row else None
 
-    def newest(self, *, limit: int, before: str | None = None, run: str | None = None) -> list[Summary]:
+    def newest(self, *, limit: int, **wanted: Unpack[Wanted]) -> list[Summary]:
         """Sessions of published tasks with the last action of each, newest first.
 
         Args:
             limit: how many at most.
-            before: only those that began before this session.
-            run: only those of this run.
+            wanted: which of them; what is None or left out does not narrow the list.
         """
-        query = (
-            "SELECT s.id FROM sessions s LEFT JOIN run_sessions r ON r.session_id = s.id "
-            "WHERE s.task_set != 'own' AND (:run IS NULL OR r.run_id = :run) AND (:before IS NULL OR "
-            "(s.created_at, s.rowid) < (SELECT created_at, rowid FROM sessions WHERE id = :before)) "
-            "ORDER BY s.created_at DESC, s.rowid DESC LIMIT :limit"
-        )
-        found = self._database.read().execute(query, {"run": run, "before": before, "limit": limit})
+        narrowing = {name: value for name, value in wanted.items() if value is not None}
+        conditions = " AND ".join(["s.task_set != 'own'", *(_CONDITIONS[name] for name in narrowing)])
+        query = f"SELECT s.id FROM sessions s WHERE {conditions} ORDER BY s.created_at DESC, s.rowid DESC LIMIT :limit"  # noqa: S608
+        found = self._database.read().execute(query, {**narrowing, "limit": limit})
         return [self._summary(row["id"]) for row in found.fetchall()]
 
     def summaries(self, session_ids: Sequence[str]) -> list[Summary]:
@@ -278,7 +303,7 @@ class SessionStore:
         query = "SELECT * FROM actions WHERE session_id = ? ORDER BY seq DESC LIMIT 1"
         row = self._database.read().execute(query, [session_id]).fetchone()
         if row is None and session.parent_id:  # nothing of its own yet
-            last = self.actions(session_id)[-1:]
+            last = self.actions(session_id, after=(session.fork_step or 0) - 1, limit=1)
             return Summary(session, last[0] if last else None)
         return Summary(session, ActionRecord(**parse(row)) if row else None)
 
@@ -289,7 +314,7 @@ class SessionStore:
 
     def observations(self, session_id: str) -> list[ObservationRecord]:
         """What a session's player asked to see, in order."""
-        query = _LINE + "SELECT a.* " + _of_line("observations") + "ORDER BY a.rowid"
+        query = _LINE + "SELECT a.* " + _of_line("observations", "<") + "ORDER BY a.rowid"
         return [ObservationRecord(**parse(row)) for row in self._database.read().execute(query, {"id": session_id})]
 
     def readings(self, session_id: str) -> list[ReadingRecord]:

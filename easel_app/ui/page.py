@@ -11,21 +11,24 @@ import hashlib
 import html
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from easel_app.ui.card import PLAIN, Card, tags
 
 BRAND = (
     '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3.5 18.5C5 8 12 3.5 20.5 5.5" fill="none"'
     ' stroke="var(--accent)" stroke-width="5" stroke-linecap="round"/><path d="M8 20.5c1.2-5.5 5-8.6 11-9"'
     ' fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>Easel Studio'
 )
-DESCRIPTION = "Paint a canvas stroke by stroke to match a reference, with people and AI agents on one budget."
 STYLES = ("tokens.css", "frame.css", "controls.css", "dialogs.css")
 """Style sheets of every screen, in order; a tab adds its own."""
 MODULES = ("nav.js", "mount.js", "dom.js", "keys.js", "tabs.js")
@@ -108,8 +111,6 @@ def head(assets: Assets, tab: Tab) -> str:
         for address in tab.fetches
     )
     return (
-        f'<meta name="description" content="{DESCRIPTION}"><meta property="og:title" content="Easel Studio">'
-        f'<meta property="og:description" content="{DESCRIPTION}">'
         f'<link rel="icon" type="image/svg+xml" href="{assets.url("favicon.svg")}">{styles}'
         f"<script data-icons='{assets.url('icons.svg')}'>{assets.text('boot.js')}</script>{modules}{fetches}"
         f'<script type="module" src="{assets.url("nav.js")}"></script>'
@@ -131,14 +132,23 @@ class FirstPaint:
         assets: our static files.
         tabs: the sections in order; the first is the default.
         embedders: origins that may show the page in a frame, separated by blanks.
+        card: finds the preview of a link by its query; may read the store.
     """
 
-    def __init__(self, app: ASGIApp, *, assets: Assets, tabs: Sequence[Tab], embedders: str = "") -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        assets: Assets,
+        tabs: Sequence[Tab],
+        embedders: str = "",
+        card: Callable[[Mapping[str, str]], Card] | None = None,
+    ) -> None:
         self.app = app
         self.heads = {tab.key: head(assets, tab).encode() for tab in tabs}
         self.default = tabs[0].key
         self.splash = splash(tabs).encode()
-        self.embedders = embedders
+        self.embedders, self.card = embedders, card
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything through, and the page with our head, header and policy."""
@@ -149,6 +159,8 @@ class FirstPaint:
         headers = [(key, value) for key, value in scope["headers"] if key != b"accept-encoding"]
         query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
         chosen = self.heads.get(query.get("tab", ""), self.heads[self.default])
+        card = await run_in_threadpool(self.card, query) if self.card and len(query) > 1 else PLAIN
+        chosen = tags(card, str(Request(scope).base_url)).encode() + chosen
         start: Message = {}
         body: list[bytes] = []
 

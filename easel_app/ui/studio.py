@@ -15,8 +15,10 @@ import gradio as gr
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
+from easel_app.services.studio import Studio
 from easel_app.settings import static_folder
-from easel_app.ui import about, connect, paint, semantic, watch
+from easel_app.ui import about, connect, paint, results, semantic, watch
+from easel_app.ui.card import card_of
 from easel_app.ui.components import header
 from easel_app.ui.page import Assets, FirstPaint, Immutable, PlainHeaders, Tab
 from easel_app.ui.theme import studio_theme
@@ -25,6 +27,7 @@ TABS: tuple[tuple[Tab, Callable[[Assets], None]], ...] = (
     (paint.TAB, paint.build),
     (semantic.TAB, semantic.build),
     (watch.TAB, watch.build),
+    (results.TAB, results.build),
     (connect.TAB, connect.build),
     (about.TAB, about.build),
 )
@@ -44,11 +47,12 @@ def build(assets: Assets) -> gr.Blocks:
     return blocks
 
 
-def mount(app: FastAPI, *, embedders: str = "", blocked_paths: Sequence[Path] = ()) -> FastAPI:
+def mount(app: FastAPI, studio: Studio, *, embedders: str = "", blocked_paths: Sequence[Path] = ()) -> FastAPI:
     """Put the page on an application whose own routes are already there.
 
     Args:
         app: the application; its routes keep the right of way, Gradio takes what is left of "/".
+        studio: whose sessions link previews tell of.
         embedders: origins that may show the page in a frame, separated by blanks (a hub, say).
         blocked_paths: folders that Gradio must never serve, such as the data folder.
 
@@ -75,7 +79,13 @@ def mount(app: FastAPI, *, embedders: str = "", blocked_paths: Sequence[Path] = 
         ssr_mode=False,
         pwa=False,
     )  # strict_cors, on by default, is not an argument here
-    app.add_middleware(FirstPaint, assets=assets, tabs=[tab for tab, _ in TABS], embedders=embedders)
+    app.add_middleware(
+        FirstPaint,
+        assets=assets,
+        tabs=[tab for tab, _ in TABS],
+        embedders=embedders,
+        card=lambda query: card_of(studio, query),
+    )
     # for our files and the API: Gradio compresses only its own; event streams and pictures are left alone
     app.add_middleware(GZipMiddleware)
     app.add_middleware(PlainHeaders)

@@ -16,7 +16,7 @@ from easel_app.runs.service import Runs
 from easel_app.services.problems import NotFound
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from easel_app.web import errors, readings, sessions, tasks
+from easel_app.web import credit, errors, exports, imports, readings, results, sessions, tasks
 from easel_app.web import runs as runs_routes
 from easel_app.web.guard import Guard
 from easel_app.web.limits import BodyLimit
@@ -70,7 +70,11 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     app.include_router(tasks.router(studio), prefix="/api")
     app.include_router(readings.router(studio, ModelReader(studio, runs)), prefix="/api")  # /unread is no session
     app.include_router(sessions.router(studio), prefix="/api")
+    app.include_router(credit.router(studio), prefix="/api")
+    app.include_router(imports.router(studio), prefix="/api")
+    app.include_router(exports.router(studio), prefix="/api")
     app.include_router(runs_routes.router(runs), prefix="/api")
+    app.include_router(results.router(studio), prefix="/api")
     app.router.routes.extend(mcp.routes)
 
     @app.get("/healthz", summary="Whether the server works", tags=["server"])

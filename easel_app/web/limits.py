@@ -6,12 +6,14 @@ import asyncio
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from easel_app.services.logs import MOST_BYTES
 from easel_app.web.errors import error
 from easel_app.web.guard import READING, takes_bodies
 
 MOST_JSON = 64 * 1024
 MOST_PICTURE = 8 * 1024 * 1024
-PICTURES = "/api/tasks/own"
+LARGER = {"/api/tasks/own": MOST_PICTURE, "/api/sessions/import": MOST_BYTES}
+"""Routes whose bodies may be larger than JSON needs to be."""
 PATIENCE = 60.0
 """Seconds that a body may take to arrive."""
 MOST_DRAINED = 32 * 1024 * 1024
@@ -30,7 +32,7 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        most, length, more = MOST_PICTURE if path == PICTURES else MOST_JSON, 0, True
+        most, length, more = LARGER.get(path, MOST_JSON), 0, True
         parts: list[bytes] = []
         try:
             async with asyncio.timeout(PATIENCE):

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
+from easel_app.exports.service import scaled
+from easel_app.painting.showing import LARGEST_SCALE
 from easel_app.services.live import Event, Viewer
 from easel_app.services.overlay import Overlay
 from easel_app.services.painters import NewPainter, PainterView
-from easel_app.services.problems import Unauthenticated
+from easel_app.services.problems import Invalid, Unauthenticated
+from easel_app.services.ranking import KINDS
 from easel_app.services.sessions import PAGE
 from easel_app.services.studio import Studio
 from easel_app.services.views import (
@@ -38,6 +41,7 @@ PING = 15.0
 SessionId = Annotated[str, Path(description="The session, as it was named when it began.")]
 MOST_TOGETHER = 24
 """Sessions in one stream."""
+PlayerKind = Literal["human", "agent", "painter"]
 bearer = HTTPBearer(auto_error=False, description="The session's write token, or a guest's.")
 
 
@@ -77,14 +81,32 @@ def router(studio: Studio) -> APIRouter:
     ) -> Answer:
         return sessions.act(session_id, token, wish)
 
-    @routes.get("", summary="Sessions of published tasks, newest first")
+    @routes.get("", summary="Sessions of published tasks, newest first, or the best of each task")
     def newest(
         request: Request,
         limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 24,
-        before: Annotated[str | None, Query(max_length=64, description="Only those begun before this session.")] = None,
+        before: Annotated[str | None, Query(max_length=64, description="Only those after it in the list.")] = None,
         run: Annotated[str | None, Query(max_length=120, description="Only those of this run.")] = None,
+        task: Annotated[str | None, Query(max_length=64, description="Only those of this task.")] = None,
+        kind: Annotated[PlayerKind | None, Query(description="Only those of such players.")] = None,
+        player: Annotated[str | None, Query(max_length=80, description="Only those of players of this name.")] = None,
+        status: Annotated[Literal["open", "ended"] | None, Query(description="Only those that are so.")] = None,
+        order: Annotated[
+            Literal["newest", "best"],
+            Query(description="`best`: the best ranked painting of each task; `kind` alone narrows it."),
+        ] = "newest",
     ) -> list[SessionSummary]:
-        found = sessions.newest(limit=limit, before=before, run=run)
+        if order == "best":
+            for name, value in {"run": run, "task": task, "player": player, "status": status}.items():
+                if value is not None:
+                    message = f"The best of each task cannot be narrowed by {name}; leave it out, or order by newest."
+                    raise Invalid("not_with_best", message, name)
+            found = _page(studio.results.gallery([kind] if kind else KINDS), before, limit)
+        else:
+            ended = None if status is None else status == "ended"
+            found = sessions.newest(
+                limit=limit, before=before, run=run, task=task, kind=kind, player=player, ended=ended
+            )
         return [entry.model_copy(update={"watch_url": absolute(request, entry.watch_url)}) for entry in found]
 
     @routes.get(
@@ -157,9 +179,11 @@ def router(studio: Studio) -> APIRouter:
         responses={**responses(404), 200: {"content": {"image/png": {}}}},
     )
     def canvas(
-        session_id: SessionId, step: Annotated[int | None, Query(description="0 is the start canvas.")] = None
+        session_id: SessionId,
+        step: Annotated[int | None, Query(description="0 is the start canvas.")] = None,
+        scale: Annotated[int, Query(ge=1, le=LARGEST_SCALE, description="Each pixel as a square of that side.")] = 1,
     ) -> Response:
-        picture = sessions.canvas(session_id, step)
+        picture = scaled(sessions.canvas(session_id, step), scale)
         return Response(picture, media_type="image/png", headers={"Cache-Control": "no-store"})
 
     @routes.get(
@@ -214,6 +238,13 @@ def router(studio: Studio) -> APIRouter:
         return StreamingResponse(_stream(studio, session_ids), media_type="text/event-stream", headers=headers)
 
     return routes
+
+
+def _page(found: list[SessionSummary], before: str | None, limit: int) -> list[SessionSummary]:
+    """What follows an entry of a list; nothing where it has no such entry."""
+    ids = [entry.session_id for entry in found]
+    first = 0 if before is None else ids.index(before) + 1 if before in ids else len(ids)
+    return found[first : first + limit]
 
 
 async def _stream(studio: Studio, session_ids: tuple[str, ...]) -> AsyncIterator[str]:

@@ -27,6 +27,9 @@ export class Scrubber {
     this.redraw();
   }
 
+  /** Nothing is shown any more. */
+  clear() { this.facts = null; }
+
   /** Move the head. */
   move(position) {
     this.position = position;

@@ -93,6 +93,9 @@ export const getExchanges = (id) => linesOf(`sessions/${encodeURIComponent(id)}/
 /** Go on from a step of a session: {step, player, protocol}. */
 export const fork = (id, wish) => ofSession("POST", id, "forks", { json: wish });
 
+/** Take in a session from its log, a file. */
+export const importLog = (file) => request("POST", "sessions/import", { body: file, timeout: 120_000 });
+
 /** Make a task of a picture; `crop` is {left, top, side} in fractions of width, height and the shorter side. */
 export function createOwnTask(file, size, crop) {
   const query = new URLSearchParams({ size, ...crop });

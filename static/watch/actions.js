@@ -49,13 +49,13 @@ export function strokeWords(stroke, size) {
 const isPath = (stroke) => stroke.radius_start === undefined;
 
 export class ActionList {
-  /** `go(step)` shows a step, `detail()` opens what is known of it, `filtered(name)` is told of another filter. */
-  constructor({ go = () => {}, detail = () => {}, filtered = () => {} } = {}) {
+  /** `go(step)` shows a step and `newest()` the last one, `detail()` opens what is known of it, `filtered(name)` is told of another filter. */
+  constructor({ go = () => {}, newest = () => {}, detail = () => {}, filtered = () => {} } = {}) {
     Object.assign(this, { go, detail, filtered, rows: new Map(), record: null, size: 128, position: 0, following: true, seen: 0, filter: "all", places: [], credit: null });
     this.list = h("ol", { class: "rows", role: "listbox", "aria-label": "Actions, oldest first" });
     this.scroller = h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": "Actions, oldest first" }, this.list);
     this.count = h("span", { class: "xs mut" });
-    this.newest = h("button", { type: "button", class: "btn small icon", "aria-label": "Newest action", title: "Newest action", style: { visibility: "hidden" }, onclick: () => this.follow() }, icon("down"));
+    this.newest = h("button", { type: "button", class: "btn small icon", "aria-label": "Newest action", title: "Newest action", style: { visibility: "hidden" }, onclick: () => { this.follow(); newest(); } }, icon("down"));
     this.seg = h("div", { class: "seg", role: "group", "aria-label": "Which actions" }, ["all", "marked"].map((name) => h("button", { type: "button", "data-filter": name, onclick: () => this.choose(name) }, FILTERS[name][0])));
     this.more = h("select", { class: "field", "aria-label": "Only some actions", title: "Only some actions", onchange: () => this.choose(this.more.value || "all") });
     this.empty = h("p", { class: "sm mut none", hidden: true });

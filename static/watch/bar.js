@@ -6,7 +6,7 @@ import { takeTurn } from "../session/guest.js";
 import { guestOf, tokenOf } from "../session/library.js";
 import { MINUTE, lively } from "../session/lively.js";
 import { openTab } from "../tabs.js";
-import { RULES, easelOf, isSemantic } from "../tasks.js";
+import { RULES, easelOf } from "../tasks.js";
 import { exportMenu } from "./exports.js";
 import { unable } from "./takeover.js";
 
@@ -53,12 +53,13 @@ export class Bar {
   }
 
   #meta({ task, protocol, status, ranked, parent, imported, step }) {
-    const end = status === "submitted" && !isSemantic(task) && step < task.budget ? "submitted early" : null;
-    const words = [RULES[protocol].label, protocol === "practice" ? null : `${task.budget} steps`, end, imported ? "imported" : null, !ranked && protocol !== "practice" ? "not ranked" : null].filter(Boolean).join(", ");
+    const end = { spent: "budget spent", submitted: `submitted after ${step} steps` }[status];
+    const words = [`${RULES[protocol].label} rules`, protocol === "practice" ? null : `${task.budget} steps`, end, imported ? "imported" : null, !ranked && protocol !== "practice" ? "not ranked" : null].filter(Boolean).join(", ");
     const key = `${words} ${parent?.session_id}`;
     if (this.origin === key) return;
     this.origin = key;
-    this.meta.replaceChildren(...[words, parent && ", ", parent && h("button", { type: "button", class: "link", title: "Show both side by side", onclick: () => this.hooks.compare(parent.session_id) }, `goes on from step ${parent.step} of another painting`)].filter(Boolean));
+    const origin = parent && h("button", { type: "button", class: "link", title: "Show both side by side", onclick: () => this.hooks.compare(parent.session_id) }, `Goes on from step ${parent.step} of another painting`);
+    this.meta.replaceChildren(...(origin ? [origin, ", ", words] : [words])); // the end of a long line is cut
   }
 
   /* What happens and what can be done; rebuilt only when it changes, so that a focused button keeps its focus. */

@@ -116,6 +116,7 @@ export class Compare {
     this.transport.pause();
     for (const lane of this.lanes) lane.close();
     this.sides = [];
+    this.scrubber.clear();
     delete this.element.dataset.ready;
     this.trouble.hidden = true;
   }

@@ -3,7 +3,7 @@ import { markGlyph } from "../charts.js";
 import { h, icon } from "../dom.js";
 import { SPEEDS } from "../replay/transport.js";
 
-const MARKS = { best: "Best", rise: "Biggest gain", drop: "Biggest drop", repeat: "Repeat", undo: "Undo", rejected: "Rejected", invalid: "Invalid" };
+const MARKS = { fork: "Taken over", best: "Best", rise: "Biggest gain", drop: "Biggest drop", repeat: "Repeat", undo: "Undo", rejected: "Rejected", invalid: "Invalid" };
 
 export class Controls {
   /** For a transport; `next(direction)` goes to the next mark. */

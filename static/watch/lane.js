@@ -1,19 +1,9 @@
 /* One session in a replay: what happened in it, and its picture at any step. At its head the picture is the server's own, as the
    event stream brings it; every other step is painted here. */
-import { h } from "../dom.js";
 import { Projector } from "../replay/projector.js";
 import { Watched } from "../session/watched.js";
 import { Sheet } from "../sheet.js";
-import { isSemantic } from "../tasks.js";
-
-const pixelsOf = (bitmap) => {
-  const context = h("canvas", { width: bitmap.width, height: bitmap.height }).getContext("2d", { willReadFrequently: true });
-  context.drawImage(bitmap, 0, 0);
-  return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
-};
-
-/** The RGBA bytes that a task's canvas begins with: white, or its picture; `bitmap` is that picture or the reference. */
-export const startOf = (task, bitmap) => (isSemantic(task) ? pixelsOf(bitmap) : new Uint8ClampedArray(task.width * task.width * 4).fill(255));
+import { startOf } from "./start.js";
 
 export class Lane {
   /** Shows its session on `sheet`. `hooks`: changed() when anything has happened in it, shown(step) when a step is drawn, ready(), checked(checks), connection(state). */

@@ -25,7 +25,7 @@ export class One {
     this.transport = new Transport({ moved: () => this.#moved(), changed: () => this.drawControls() });
     this.scrubber = new Scrubber((step) => this.transport.go(step));
     this.controls = new Controls(this.transport, (direction) => this.jump(direction));
-    this.list = new ActionList({ go: (step) => this.transport.go(step), detail: () => this.drawer.toggle(true), filtered: (name) => hooks.filtered(name) });
+    this.list = new ActionList({ go: (step) => this.transport.go(step), newest: () => this.transport.go(this.transport.length), detail: () => this.drawer.toggle(true), filtered: (name) => hooks.filtered(name) });
     this.drawer = new Drawer(() => this.details(false));
     this.credit = new Credit(() => this.#credited());
     this.takeover = new TakeOver();
@@ -182,8 +182,14 @@ export class One {
 
   /** Go to the next (1) or the previous (-1) marked step. */
   jump(direction) {
-    const steps = [...new Set([...this.lane.record.marks().map(({ step }) => step), bestStep(this.lane.view.curve)])].sort((a, b) => a - b);
+    const steps = [...new Set([...this.#marks().map(({ step }) => step), bestStep(this.lane.view.curve)])].sort((a, b) => a - b);
     if (!this.transport.seek(steps, direction)) announce(direction > 0 ? "No mark ahead" : "No mark behind");
+  }
+
+  /* What is notable: where it was taken over, and what happened since. */
+  #marks() {
+    const { record, view: { parent } } = this.lane;
+    return parent ? [{ kind: "fork", step: parent.step }, ...record.marks()] : record.marks();
   }
 
   /** Open or close the details of the step. */
@@ -322,7 +328,7 @@ export class One {
 
   #drawControls() {
     if (!this.lane.watched) return;
-    const kinds = new Set(this.lane.record.marks().map(({ kind }) => kind));
+    const kinds = new Set(this.#marks().map(({ kind }) => kind));
     if (this.lane.length) kinds.add("best");
     this.controls.draw(kinds);
   }
@@ -330,12 +336,12 @@ export class One {
   #course() {
     const { lane } = this;
     if (!lane.watched) return;
-    const { view, task, record } = lane, anchors = anchorsOf(task), values = view.curve;
+    const { view, task } = lane, anchors = anchorsOf(task), values = view.curve;
     const top = nextAnchor(anchors, values.reduce((a, b) => Math.max(a, b)))?.value ?? 1; // what lies far above would flatten the curve
     const same = (step) => step;
     this.scrubber.show({
       lanes: [{ name: view.player.name, colour: "", values, at: same, place: same }], total: lane.total, length: lane.length, anchors: anchors.filter(({ value }) => value <= top),
-      marks: record.marks().map(({ kind, step }) => ({ kind, step, position: step })), score: scoreName(task), ends: ["0", view.protocol === "practice" ? "" : String(task.budget)],
+      marks: this.#marks().map(({ kind, step }) => ({ kind, step, position: step })), score: scoreName(task), ends: ["0", view.protocol === "practice" ? "" : String(task.budget)],
       short: String, tell: (step) => `Step ${step}, ${scoreWord(task)} ${f3(values[Math.min(step, values.length - 1)])}`,
     });
     this.scrubber.move(this.transport.position);

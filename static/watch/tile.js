@@ -1,5 +1,5 @@
 /* One session on the wall: its picture, which grows while it is painted, and its label. */
-import { f3, h, setText } from "../dom.js";
+import { f3, h, icon, setText } from "../dom.js";
 import { playerTag } from "../players.js";
 import { canvasUrl } from "../session/api.js";
 import { abandoned, lively } from "../session/lively.js";
@@ -24,7 +24,7 @@ export class Tile {
         open(this.id);
       },
     }, this.frame, h("b", { class: "nowrap", title }, title),
-    h("span", { class: "row between" }, playerTag(summary.player), this.score), h("span", { class: "row xs mut" }, this.dot, this.state));
+    h("span", { class: "row between" }, h("span", { class: "row marked" }, playerTag(summary.player), summary.parent ? h("span", { class: "tag", title: `Goes on from step ${summary.parent.step} of another painting` }, icon("fork"), summary.parent.step) : null, summary.imported ? h("span", { class: "tag", title: "Imported from a log made elsewhere" }, "imported") : null), this.score), h("span", { class: "row xs mut" }, this.dot, this.state));
     if (this.open) this.#sheet();
     else this.frame.append(h("img", { src: canvasUrl(this.id), alt: "", loading: "lazy", decoding: "async" }));
     this.draw();

@@ -4,22 +4,28 @@ import { getTask, getTasks, listSessions } from "../session/api.js";
 import { Backoff } from "../session/backoff.js";
 import { Feeds } from "../session/feed.js";
 import { current, openTab } from "../tabs.js";
+import { Importer } from "./importer.js";
 import { Tile } from "./tile.js";
 
 const PAGE = 24, TOGETHER = 24; // sessions asked for at once; sessions in one stream
+const FILTERS = ["run", "task", "player", "kind", "order"], WORDS = { run: "the run ", task: "the task ", player: "", kind: "players of the kind " };
 const POLL = 3000; // ms between looks for new sessions
 
 export class Wall {
-  /** `open(id)` shows one session, `all()` those of every run; `tab` is the tab that this is shown in. */
-  constructor(open, all, tab) {
-    Object.assign(this, { open, all, tab, shown: false, tiles: new Map(), tasks: null, timer: null, run: null, last: null });
+  /** `open(id)` shows one session, `only(query)` other ones on the wall; `tab` is the tab that this is shown in. */
+  constructor(open, only, tab) {
+    Object.assign(this, { open, only, tab, shown: false, tiles: new Map(), tasks: null, timer: null, query: {}, last: null });
+    this.importer = new Importer(open, () => this.#wake());
+    this.orders = h("div", { class: "seg", role: "group", "aria-label": "Which paintings" }, [["newest", "Newest"], ["best", "Best of each task"]].map(([order, label]) => h("button", {
+      type: "button", "data-order": order, onclick: () => only(order === "best" ? { order } : {}),
+    }, label)));
     this.grid = h("div", { class: "wall", role: "list", "aria-label": "Sessions, newest first" });
     this.note = h("div", {});
     this.older = h("button", { type: "button", class: "btn", hidden: true, onclick: () => this.#older() }, "Older sessions");
     this.meta = h("div", { class: "meta whole" });
-    this.every = h("button", { type: "button", class: "btn", onclick: () => this.all() }, icon("grid"), "All sessions");
+    this.every = h("button", { type: "button", class: "btn", onclick: () => only({}) }, icon("grid"), "All sessions");
     this.element = h("section", { hidden: true },
-      h("div", { class: "es-bar between" }, h("div", { class: "bar-title" }, h("h1", { tabindex: -1 }, "Watch"), this.meta), this.every), this.note, this.grid, h("div", { class: "row foot" }, this.older));
+      h("div", { class: "es-bar between" }, h("div", { class: "bar-title" }, h("h1", { tabindex: -1 }, "Watch"), this.meta), h("div", { class: "row bar-acts" }, this.every, this.orders, this.importer.button)), this.note, this.grid, h("div", { class: "row foot" }, this.older));
     this.backoff = new Backoff((state) => this.#connection(state));
     this.feeds = new Feeds(this.backoff, {
       snapshot: (view) => this.tiles.get(view.session_id)?.snapshot(view),
@@ -30,18 +36,22 @@ export class Wall {
     for (const [target, name] of [[document, "visibilitychange"], [window, "es:tab"]]) target.addEventListener(name, () => this.#wake());
   }
 
-  /** Show only the sessions of a run, or of all (null). */
-  of(run) {
-    if (run !== this.run) {
+  /** Show only the sessions that a query {run, task, player, kind, order} asks for. */
+  of(query) {
+    const asked = Object.fromEntries(FILTERS.filter((name) => query[name]).map((name) => [name, query[name]]));
+    if (JSON.stringify(asked) !== JSON.stringify(this.query)) {
       this.tiles.clear();
       this.grid.replaceChildren();
       this.note.replaceChildren();
-      Object.assign(this, { run, last: null });
+      Object.assign(this, { query: asked, last: null });
       this.older.hidden = true;
       delete this.element.dataset.ready;
     }
-    this.every.hidden = !run;
-    this.meta.replaceChildren(...(run ? ["Only the paintings of the run ", h("b", { title: run }, run), ", newest first."] : ["All that is painted here, newest first."]));
+    const { order, ...only } = this.query, of = Object.entries(only).flatMap(([name, value], k) => [k ? " and " : "", WORDS[name], h("b", { title: value }, value)]);
+    this.every.hidden = !of.length;
+    for (const button of this.orders.children) button.setAttribute("aria-pressed", button.dataset.order === (order ?? "newest"));
+    this.orders.hidden = of.length > 0;
+    this.meta.replaceChildren(...(order === "best" ? ["The best ranked painting of each task."] : of.length ? ["Only the paintings of ", ...of, ", newest first."] : ["All that is painted here, newest first."]));
   }
 
   /** Show the wall, or put it away. */
@@ -61,11 +71,11 @@ export class Wall {
 
   async #look() {
     clearTimeout(this.timer);
-    const { run } = this;
+    const { query } = this;
     try {
       this.tasks ??= new Map((await getTasks()).map((task) => [task.id, task]));
       const page = await this.#known(await this.#page());
-      if (run !== this.run) return; // another look is on its way
+      if (query !== this.query) return; // another look is on its way
       await this.#put(page);
       this.backoff.succeeded();
     } catch (error) {
@@ -79,7 +89,7 @@ export class Wall {
     this.timer = setTimeout(() => this.#look(), POLL);
   }
 
-  #page(query = {}) { return listSessions({ limit: PAGE, ...(this.run ? { run: this.run } : {}), ...query }); }
+  #page(query = {}) { return listSessions({ limit: PAGE, ...this.query, ...query }); }
 
   /* The same summaries, once what can be known of their tasks is: generated ones and people's own are in no list. */
   async #known(summaries) {
@@ -135,12 +145,12 @@ export class Wall {
   }
 
   async #older() {
-    const { run } = this, known = this.tiles.size;
+    const { query } = this, known = this.tiles.size;
     this.older.disabled = true;
     try {
       do { // a page of starts that came to nothing leads to the next
         const summaries = await this.#known(await this.#page({ before: this.last }));
-        if (run !== this.run) break;
+        if (query !== this.query) break;
         this.#add(summaries, null);
         this.#reached(summaries);
       } while (this.tiles.size === known && !this.older.hidden);
@@ -151,8 +161,12 @@ export class Wall {
 
   #empty() {
     if (this.note.querySelector("[data-empty]")) return;
-    if (this.run) {
-      this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No painting of this run yet"), h("p", { class: "sm" }, "Each appears here with its first stroke.")));
+    if (this.query.order) {
+      this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No ranked painting yet"), h("p", { class: "sm" }, "A painting is ranked when it has ended, by benchmark or studio rules, and one player alone painted it.")));
+      return;
+    }
+    if (Object.keys(this.query).length) {
+      this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No such painting yet"), h("p", { class: "sm" }, "Each appears here with its first stroke.")));
       return;
     }
     this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No session yet"),

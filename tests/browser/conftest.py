@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from tests.browser.easel import Easel
+from tests.browser.profiles import WINDOW, Profiles
 from tests.conftest import Server
 from tools.setup.browser import find_browser
 
@@ -22,6 +24,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+expect.set_options(timeout=15_000)  # a busy machine is no fault of the page
 
 
 @pytest.fixture(scope="session")
@@ -32,14 +35,18 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def profiles(browser: Browser, server: Server) -> Profiles:
+    return Profiles(browser, server.url)
+
+
 @pytest.fixture
-def contexts(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes browser profiles; their motion is reduced, so that nothing depends on an animation."""
+def contexts(profiles: Profiles) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes browser profiles that the test may change as it likes."""
     made: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
-        options = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"} | options
-        made.append(browser.new_context(reduced_motion="reduce", **options))
+        made.append(profiles.new(**options))
         return made[-1]
 
     yield make
@@ -48,23 +55,29 @@ def contexts(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
 
 @pytest.fixture
-def easels(server: Server, contexts: Callable[..., BrowserContext]) -> Iterator[Callable[..., Easel]]:
-    """Opens the studio at an address, in a new profile or in a given one; all pages are checked at the end."""
+def easels(server: Server, profiles: Profiles) -> Iterator[Callable[..., Easel]]:
+    """Opens the studio at an address, in an empty profile or in a given one; all pages are checked at the end."""
     opened: list[Easel] = []
+    with ExitStack() as loans:
 
-    def open_studio(
-        query: str = "", *, context: BrowserContext | None = None, kind: type[Easel] = Easel, **options: Any
-    ) -> Easel:
-        easel = kind((context or contexts(**options)).new_page(), server.url)
-        opened.append(easel)
-        easel.open(query)
-        return easel
+        def open_studio(
+            query: str = "", *, context: BrowserContext | None = None, kind: type[Easel] = Easel, **options: Any
+        ) -> Easel:
+            viewport = options.pop("viewport", WINDOW)  # a page's own, so that windows of all sizes share a profile
+            page = (context or loans.enter_context(profiles.lent(**options))).new_page()
+            if not context:
+                page.set_viewport_size(viewport)
+            easel = kind(page, server.url)
+            opened.append(easel)
+            easel.open(query)
+            return easel
 
-    yield open_studio
-    for easel in opened:
-        assert not easel.errors, easel.errors
-        foreign = [url for url in easel.requests if urlsplit(url).netloc not in ("", urlsplit(server.url).netloc)]
-        assert not foreign, foreign
+        yield open_studio
+        errors = [error for easel in opened for error in easel.errors]
+        requests = [url for easel in opened for url in easel.requests]
+    assert not errors, errors
+    foreign = [url for url in requests if urlsplit(url).netloc not in ("", urlsplit(server.url).netloc)]
+    assert not foreign, foreign
 
 
 @pytest.fixture

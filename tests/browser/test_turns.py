@@ -53,7 +53,7 @@ def test_a_guest_takes_a_turn_the_agent_waits_and_gets_it_back(server: Server, e
     watcher.wait_rows(4)
     expect(watcher.find(".bar-state")).to_contain_text("Ada has the brush, Robo waits")
     assert ["Ada" in row for row in watcher.rows()] == [False, False, True, True]
-    expect(watcher.find(".meta").last).to_contain_text("not ranked")
+    expect(watcher.one.locator(".meta")).to_contain_text("not ranked")
     guest.front()
     state.get_by_role("button", name="Hand back").click()
     expect(state).to_contain_text("It is the turn of Robo")

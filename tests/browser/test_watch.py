@@ -81,8 +81,8 @@ def test_the_rows_are_the_log(agent: Agent, watches: Watches) -> None:
     assert "Invalid" in texts[5]
     assert "The reply <b>has</b> no stroke." in texts[5], "what a player said is text"
     assert "Submitted" in texts[7]
-    for mark, shows in (("repeat", True), ("undo", True), ("refused", True), ("best", True)):
-        assert watch.find(f'.legend [data-mark="{mark}"]').is_visible() == shows
+    for mark, shows in (("repeat", True), ("undo", True), ("invalid", True), ("rejected", False), ("best", True)):
+        assert watch.one.locator(f'.legend [data-mark="{mark}"]').is_visible() == shows
 
 
 def test_a_finished_session_shows_its_result_and_stays_complete(server: Server, watches: Watches) -> None:
@@ -93,17 +93,14 @@ def test_a_finished_session_shows_its_result_and_stays_complete(server: Server, 
         watch.wait_rows(32)
         trajectory = agent.view()["trajectory"]
         expect(watch.find(".bar-state")).to_contain_text("Finished")
-        expect(watch.find(".meta").last).to_have_text("Benchmark rules, 32 steps, budget spent")
+        expect(watch.one.locator(".meta")).to_have_text("Benchmark rules, 32 steps, budget spent")
         facts = dict(
             zip(watch.find(".summary dt").all_inner_texts(), watch.find(".summary dd b").all_inner_texts(), strict=True)
         )
         named = {"Final": "final", "Best": "best", "Gap": "final_best_gap"}
         assert facts == {name: f"{trajectory[key]:.3f}" for name, key in named.items()}
-        label = watch.find(".plot svg").get_attribute("aria-label")
-        assert label == (
-            f"Similarity {trajectory['final']:.3f} after 32 steps, best {trajectory['best']:.3f}"
-            f" at step {trajectory['best_step']}"
-        )
+        scrubber = watch.one.get_by_role("slider", name="Similarity over steps")
+        expect(scrubber).to_have_attribute("aria-valuetext", f"Step 32, similarity {trajectory['final']:.3f}")
         watch.wait_pixels(agent.id)
         watch.reload()
 
@@ -139,12 +136,12 @@ def test_a_restart_of_the_server_leaves_no_hole_and_no_double(
         watch = Watch(contexts().new_page(), server.url)
         watch.open(f"?tab=watch&session={agent.id}")
         watch.wait_rows(2)
-        seen = shown(watch.find(".a-cv canvas"))
+        seen = shown(watch.canvas)
         watch.expected_errors = 1
         server.kill()
         lost = watch.page.get_by_role("alert").filter(has_text="Connection lost")
         expect(lost).to_be_visible()
-        assert (shown(watch.find(".a-cv canvas")) == seen).all(), "the canvas does not blank"
+        assert (shown(watch.canvas) == seen).all(), "the canvas does not blank"
         server.start()
         agent.paint(4)
         lost.get_by_role("button", name="Try now").click()
@@ -248,7 +245,7 @@ def test_the_wall_and_back_by_keyboard(agent: Agent, watches: Watches) -> None:
     watch.tile(agent.id).focus()
     watch.press("ArrowRight", "ArrowLeft", "Enter")
     watch.page.wait_for_url(f"**/?tab=watch&session={agent.id}")
-    expect(watch.find("h1").last).to_be_focused()
+    expect(watch.one.locator("h1")).to_be_focused()
     watch.wait_rows(1)
     watch.press("Shift+Tab")
     assert has_focus(watch.page, "[aria-label='All sessions']")
@@ -261,7 +258,7 @@ def test_the_wall_and_back_by_keyboard(agent: Agent, watches: Watches) -> None:
     watch.press("Escape")
     expect(watch.tile(agent.id)).to_be_focused()
     watch.page.go_back()
-    expect(watch.find(".a-cv canvas")).to_be_visible()
+    expect(watch.canvas).to_be_visible()
 
 
 def test_a_link_that_leads_nowhere_says_so(watches: Watches, easels: Callable[..., Easel]) -> None:

@@ -46,6 +46,11 @@ class Watch(Easel):
         """The view of one session."""
         return self.find("section:has(> .watch)")
 
+    @property
+    def canvas(self) -> Locator:
+        """The picture of the session that is shown."""
+        return self.find(".a-cv .pic > canvas:not(.over)")
+
     def tile(self, session_id: str) -> Locator:
         """A session on the wall."""
         return self.find(f'[data-session="{session_id}"]')
@@ -74,7 +79,7 @@ class Watch(Easel):
     def wait_pixels(self, session_id: str) -> None:
         """Until the picture is the server's."""
         for _ in range(200):
-            if (shown(self.find(".a-cv canvas")) == stored(self.url, session_id)).all():
+            if (shown(self.canvas) == stored(self.url, session_id)).all():
                 return
             self.settle()
         raise AssertionError("the canvas of the page is not the server's")

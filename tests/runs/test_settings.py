@@ -14,7 +14,7 @@ MODEL: dict[str, Any] = {"base_url": "http://127.0.0.1:8000/v1", "model": "qwen/
 OTHER: dict[str, Any] = {
     "name": "again", "base_url": "http://127.0.0.1:8001/v1", "model": "other", "protocol": "studio", "temperature": 0.5,
     "max_tokens": 100, "seed": 1, "history": 2, "coordinates": "integer", "calling": "text", "reading": "strict",
-    "shared": True, "scale": 2, "grid": True,
+    "shared": True, "scale": 2, "grid": True, "take_over": {"session_id": "abc", "step": 3},
 }  # fmt: skip
 PLAN: dict[str, Any] = {
     "tasks": ["natural-01"], "categories": ["natural"], "repeats": 3, "concurrency": 2, "timeout": 5.0,

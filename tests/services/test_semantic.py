@@ -153,7 +153,7 @@ def test_the_best_of_each_kind_of_player_is_told_for_each_task(studio: Studio) -
     agent = play("agent", "model", 5)
     open_ended = begin(studio, "simple-maze", player={"kind": "painter", "name": "still open"})
     act(studio, open_ended, path(*[0.5, 0.5] * 3), "p")
-    found = {entry.task_id: entry for entry in studio.sessions.best(FIVE)}
+    found = {entry.task_id: entry for entry in studio.results.best(FIVE)}
     assert list(found) == FIVE and found["hello"].human is None
     maze = found["simple-maze"]
     assert maze.human and maze.human.session_id == best.session_id
@@ -166,7 +166,7 @@ def test_what_a_script_painted_is_neither_ranked_nor_a_persons_best(studio: Stud
     begun = begin(studio, "simple-maze", player={"kind": kind, "name": "x"})
     studio.painters.start(begun.session_id, begun.write_token, NewPainter(painter="solver"))
     wait_until(lambda: studio.sessions.view(begun.session_id).status is Status.SUBMITTED, 30)
-    view, (best,) = studio.sessions.view(begun.session_id), studio.sessions.best(["simple-maze"])
+    view, (best,) = studio.sessions.view(begun.session_id), studio.results.best(["simple-maze"])
     assert (view.score, view.ranked, best.human, best.agent) == (1.0, False, None, None)
     actors = {entry["actor"] for entry in studio.sessions.log(begun.session_id) if entry["type"] == "action"}
     assert actors == {"painter"}
@@ -177,7 +177,7 @@ def test_a_painters_own_session_is_ranked(studio: Studio) -> None:
     studio.painters.start(begun.session_id, begun.write_token, NewPainter(painter="solver"))
     wait_until(lambda: studio.sessions.view(begun.session_id).status is Status.SUBMITTED, 30)
     assert studio.sessions.view(begun.session_id).ranked
-    (best,) = studio.sessions.best(["simple-maze"])
+    (best,) = studio.results.best(["simple-maze"])
     assert best.painter and best.painter.session_id == begun.session_id
 
 
@@ -207,4 +207,4 @@ def test_a_session_with_a_guest_is_no_ones_best(studio: Studio) -> None:
     studio.sessions.hand_back(begun.session_id, begun.write_token)
     solve(studio, begun)
     assert studio.sessions.view(begun.session_id).ranked is False
-    assert studio.sessions.best(["simple-maze"])[0].human is None
+    assert studio.results.best(["simple-maze"])[0].human is None

@@ -54,7 +54,9 @@ def test_run_leaves_both_to_the_settings_when_they_are_not_given() -> None:
 def test_pytest_ends_the_tests_after_all_other_checks() -> None:
     steps = make("--dry-run", "test").splitlines()
     assert ["--dev" in steps[0], "ruff check" in steps[1], "mypy" in steps[2], "lint-imports" in steps[3]] == [True] * 4
-    assert steps[-1].endswith("-m pytest")
+    chosen = steps[-1].split(" -m pytest ")[1].split()
+    spread = ("--numprocesses=", "--maxprocesses=", "--dist=", "--no-loadscope-reorder")
+    assert all(option.startswith(spread) for option in chosen), "it runs all tests; options say only where"
     assert "tools.setup.browser" in steps[-1]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from easel_app.store.database import Database
+from easel_app.store.figures import FiguresRecord, FigureStore
 from easel_app.store.records import (
     ActionRecord,
     ExchangeRecord,
@@ -46,6 +47,15 @@ def exchange(seq: int | None = 1, **changes: Any) -> ExchangeRecord:
         session_id="s", seq=seq, shown=[{"role": "user", "content": "Male! 🎨"}], reply={"choices": []},
         notes=["fenced"], prompt_tokens=10, completion_tokens=3, cost=0.5, latency=0.25,
         retries=[{"status": 429, "waited": 1.5}], at=NOW,
+    )  # fmt: skip
+    return replace(record, **changes)
+
+
+def figures(session_id: str = "s", version: str = "v1", **changes: Any) -> FiguresRecord:
+    record = FiguresRecord(
+        session_id=session_id, version=version, steps=3, final=0.5, at_half=0.4, auc=1 / 3, best=0.6, best_step=2,
+        final_best_gap=0.1, edge_iou=None, exact_repeat_rate=0.0, near_repeat_rate=0.5, invalid_rate=0.0,
+        rejected_rate=0.25, undos=1, draw_undo_loops=0, submit_percent=None, assisted=False, curve=bytes(404),
     )  # fmt: skip
     return replace(record, **changes)
 
@@ -133,25 +143,6 @@ def test_readings_come_back_in_order_and_tell_what_is_unread(store: SessionStore
     assert (store.unread("one"), store.unread("two")) == ([], ["w"])
 
 
-def test_the_best_is_the_highest_then_the_shortest_then_the_oldest(store: SessionStore) -> None:
-    def ended(name: str, score: float, step: int, **facts: Any) -> None:
-        store.begin(session(name, task_id="maze", metric="maze/1", **{"player_kind": "human", **facts}))
-        scores = {"metric": "maze/1", "progress": score, "reached": 1, "cells": 2}
-        actor = facts.get("player_kind", "human")
-        store.append(
-            action(session_id=name, kind="submit", status="submitted", step=step, scores=scores, actor=actor)
-        )
-
-    for name, score, step in (("a", 0.5, 3), ("b", 0.9, 9), ("c", 0.9, 4), ("d", 0.9, 4)):
-        ended(name, score, step)
-    ended("model", 0.1, 1, player_kind="agent")
-    ended("practice", 1.0, 1, protocol="practice")
-    store.begin(session("unfinished", task_id="maze", metric="maze/1"))
-    assert [(found.session.id, found.session.player_kind) for found in store.best(["maze", "none"])] == [
-        ("c", "human"), ("model", "agent"),
-    ]  # fmt: skip
-
-
 def test_the_last_word_on_sharing_counts(store: SessionStore) -> None:
     store.begin(session("other"))
     assert not store.shared("s")
@@ -179,7 +170,7 @@ def test_a_place_in_a_run_is_taken_once_and_the_loser_leaves_nothing(store: Sess
 
 
 TABLES = (
-    *("sessions", "actions", "sharing", "observations", "exchanges", "readings"),
+    *("sessions", "actions", "sharing", "observations", "exchanges", "readings", "figures"),
     *("runs", "run_facts", "run_sessions", "run_events"),
 )
 
@@ -196,6 +187,7 @@ def full(store: SessionStore, database: Database) -> Database:
     store.note(ObservationRecord("s", 1, [], NOW))
     store.note(reading("s"))
     store.share("s", True, NOW)
+    FigureStore(database).add([figures("s")])
     return database
 
 

@@ -125,6 +125,10 @@ def test_the_description_covers_every_route_and_field(client: TestClient) -> Non
         "/api/runs", "/api/runs/options", "/api/runs/{run_id}", "/api/runs/{run_id}/continue",
         "/api/sessions/{session_id}/overlay", "/api/sessions/{session_id}/readings", "/api/tasks/best",
         "/api/sessions/unread",
+        "/api/results", "/api/results.csv", "/api/results/published", "/api/sessions/import",
+        "/api/sessions/{session_id}/credit", "/api/sessions/{session_id}/export/atif.json",
+        "/api/sessions/{session_id}/export/canvas.{form}", "/api/sessions/{session_id}/export/log.jsonl",
+        "/api/sessions/{session_id}/export/replay.html", "/api/sessions/{session_id}/forks",
     }  # fmt: skip
     described: list[tuple[str, Any]] = [
         (f"{schema}.{name}", field)

@@ -22,8 +22,7 @@ def test_sessions_are_listed_page_by_page_with_whole_addresses(client: TestClien
     assert [entry["session_id"] for entry in first + rest] == [session.id for session in sessions][::-1]
     assert set(first[0]) == {
         "session_id", "task_id", "protocol", "player", "status", "seq", "step", "score", "metric", "created_at",
-        "last_at",
-        "watch_url",
+        "last_at", "watch_url", "parent", "imported",
     }  # fmt: skip
     assert first[0]["watch_url"] == sessions[-1].begun["watch_url"] == sessions[-1].view()["watch_url"]
     assert (rest[-1]["seq"], rest[-1]["score"]) == (1, sessions[0].view()["score"])

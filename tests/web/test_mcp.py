@@ -196,6 +196,77 @@ def test_an_agent_waits_while_a_guest_has_the_turn(server: Server, http: httpx.C
     play(server.url, scene)
 
 
+@pytest.mark.parametrize("era", MODES)
+def test_an_agent_takes_over_from_a_step(server: Server, http: httpx.Client, era: str) -> None:
+    parent = Session(http)
+    for seed in range(3):
+        parent.paint(seed)
+    parent.do("submit", "s")
+    before = parent.view()
+
+    async def scene(agent: Agent) -> dict[str, Any]:
+        begun = await agent.do("continue_session", session_id=parent.id, step=2, player="Heir", model="some-model")
+        agent.mine = {name: begun[name] for name in ("session_id", "write_token")}
+        assert set(begun) == set(await agent.do("start_session", task_id="programmatic-01"))
+        assert (begun["budget"], begun["steps_left"]) == (32, 30)
+        assert begun["watch_url"] == f"{server.url}/?tab=watch&session={begun['session_id']}"
+        assert "observe" in begun["next"] and "call submit when you are done" in begun["next"]
+        _, canvas, seen = await agent.look(**agent.mine)
+        assert (seen["step"], seen["last"]) == (2, None)
+        answer = await agent.paint(stroke(9), request_id="r0")
+        assert (answer["step"], answer["steps_left"]) == (3, 29), "an id of the parent's is free here"
+        return {**begun, "canvas": canvas}
+
+    told = play(server.url, scene, MODES[era])
+    view = http.get(f"/api/sessions/{told['session_id']}").json()
+    assert (told["canvas"] == picture(http, f"/api/sessions/{parent.id}/canvas.png?step=2")).all()
+    assert view["player"] == {"kind": "agent", "name": "Heir", "model": "some-model"}
+    assert (view["parent"], view["ranked"]) == ({"session_id": parent.id, "step": 2}, False)
+    assert [entry["params"] for entry in log(http, told["session_id"])[1:]] == [stroke(0), stroke(1), stroke(9)]
+    assert parent.view() == before
+
+
+def test_how_an_agent_goes_on_follows_the_protocol_that_it_goes_on_by(server: Server, http: httpx.Client) -> None:
+    parent = Session(http, protocol="benchmark")
+    parent.paint(1)
+
+    async def scene(agent: Agent) -> None:
+        same = await agent.do("continue_session", session_id=parent.id, step=1)
+        assert "there is no undo" in same["next"]
+        freer = await agent.do("continue_session", session_id=parent.id, step=1, protocol="studio", shared=True)
+        assert "call submit" in freer["next"]
+        mine = {name: freer[name] for name in ("session_id", "write_token")}
+        assert (await agent.do("undo", **mine))["outcome"] == "applied", "what it goes on from can be taken back"
+        answer = await asyncio.to_thread(http.post, f"/api/sessions/{mine['session_id']}/guests", json={"name": "Ada"})
+        assert answer.status_code == 201
+
+    play(server.url, scene)
+
+
+def test_what_cannot_be_continued_is_told_in_a_sentence(server: Server, http: httpx.Client) -> None:
+    parent = Session(http)
+    parent.paint(1)
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("no session of that id", {"session_id": "nowhere"}),
+        ("is at step 1; go on from one up to it", {"step": 2}),
+        ("by studio rules only", {"protocol": "benchmark"}),
+        ("step is -1", {"step": -1}),
+        ("step is 1.5", {"step": 1.5}),
+        ("player is", {"player": "a\nb"}),
+        ("write_token is not a known", {"write_token": "x"}),
+    ]
+
+    async def scene(agent: Agent) -> None:
+        for says, wish in wrong:
+            sentence = await agent.refused("continue_session", **{"session_id": parent.id, "step": 1, **wish})
+            assert says in sentence
+        assert "step is missing" in await agent.refused("continue_session", session_id=parent.id)
+
+    play(server.url, scene)
+    (newest,) = http.get("/api/sessions", params={"limit": 1}).json()
+    assert newest["session_id"] == parent.id
+
+
 def test_two_agents_at_once_never_mix_their_sessions(server: Server, http: httpx.Client) -> None:
     async def one(seed: int, mode: str) -> tuple[str, list[dict[str, float]]]:
         async with Client(f"{server.url}/mcp", mode=mode) as client:

@@ -96,8 +96,8 @@ def tools(server: Server) -> dict[str, Tool]:
 
 
 def test_the_tools_are_those_of_the_contract(tools: dict[str, Tool]) -> None:
-    names = ["list_tasks", "start_session", "observe", "brush_stroke", "undo", "submit", "get_scores"]
-    assert list(tools) == names
+    begin, act = ["start_session", "continue_session"], ["brush_stroke", "undo", "submit"]
+    assert list(tools) == ["list_tasks", *begin, "observe", *act, "get_scores"]
     assert all(tool.title and tool.description and tool.annotations for tool in tools.values())
 
 

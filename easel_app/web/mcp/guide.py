@@ -10,8 +10,9 @@ from easel_app.services.views import NewSession
 
 INSTRUCTIONS = """Paint a picture stroke by stroke so that it matches a reference, or draw what a semantic task asks \
 for (an outline, a word, the way through a maze), with as many steps as the task's budget. list_tasks shows what can \
-be painted; start_session begins; observe shows reference and canvas; brush_stroke paints; submit ends. Everything is \
-recorded, scored and shown live at the session's watch_url. The prompt `paint` explains the game for one task."""
+be painted; start_session begins, continue_session goes on from a step of a session that is there; observe shows \
+reference and canvas; brush_stroke paints; submit ends. Everything is recorded, scored and shown live at the session's \
+watch_url. The prompt `paint` explains the game for one task."""
 
 
 def paint(task: Task) -> str:

@@ -17,7 +17,17 @@ from easel_app.painting.showing import Look
 from easel_app.painting.stroke import PATH_FIELDS, STROKE_FIELDS, AnyStroke, PathStroke, Strict, Stroke, Unit
 from easel_app.painting.tasks import Anchors, Task
 from easel_app.services.scores import Scores
-from easel_app.services.views import Answer, Begun, ConductView, Line, NewSession, Player, RequestId, SessionView
+from easel_app.services.views import (
+    Answer,
+    Begun,
+    ConductView,
+    Line,
+    NewFork,
+    NewSession,
+    Player,
+    RequestId,
+    SessionView,
+)
 from easel_app.services.views import TrajectoryView as Trajectory
 
 PAGE = 25
@@ -47,10 +57,21 @@ class StartSession(Strict):
     shared: bool = same(NewSession, "shared")
 
 
+class ContinueSession(Strict):
+    """What is needed to go on from a step of a session that is there."""
+
+    session_id: str = Field(max_length=64, description="The session to go on from, whoever paints or painted it.")
+    step: int = same(NewFork, "step")
+    protocol: ProtocolName | None = same(NewFork, "protocol")
+    player: Line = same(StartSession, "player")
+    model: Line | None = same(Player, "model")
+    shared: bool = same(NewSession, "shared")
+
+
 class OfSession(Strict):
     """A session that anyone may look at."""
 
-    session_id: str = Field(max_length=64, description="The session, as start_session named it.")
+    session_id: str = Field(max_length=64, description="The session, as it was named when it began.")
 
 
 class Observe(Look, OfSession):
@@ -64,7 +85,7 @@ class Observe(Look, OfSession):
 class Act(OfSession):
     """An action of a session's player."""
 
-    write_token: str = Field(max_length=200, description="The secret that start_session gave: it lets you act.")
+    write_token: str = Field(max_length=200, description="The secret that came as the session began: it lets you act.")
     request_id: RequestId | None = Field(
         None,
         description="Makes a retry safe: a call with an id that the session knows changes nothing and returns the "

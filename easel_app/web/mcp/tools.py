@@ -20,10 +20,11 @@ from easel_app.painting.stroke import Action, BrushStroke, Stroke, Submit, Undo,
 from easel_app.painting.tasks import Task
 from easel_app.services.problems import Invalid, Refusal
 from easel_app.services.studio import Studio
-from easel_app.services.views import Answer, NewAction, NewSession, Player
+from easel_app.services.views import Answer, Begun, NewAction, NewFork, NewSession, Player, Sharing
 from easel_app.web.mcp.schemas import (
     Act,
     Acted,
+    ContinueSession,
     ListTasks,
     Observe,
     Observed,
@@ -78,10 +79,24 @@ class Hands:
 
         Give watch_url to people: it shows the canvas live.
         """
-        player = Player(kind="agent", name=wish.player, model=wish.model)
         begun = self._studio.sessions.begin(
-            NewSession(task_id=wish.task_id, protocol=wish.protocol, player=player, shared=wish.shared)
+            NewSession(task_id=wish.task_id, protocol=wish.protocol, player=_agent(wish), shared=wish.shared)
         )
+        return self._started(begun, wish.protocol)
+
+    def continue_session(self, wish: ContinueSession) -> Reply:
+        """Go on from a step of a session that is there, yours or another's, in a new session of your own.
+
+        That session stays as it is. The steps that are kept count as used, and the new session is never ranked. Keep
+        its session_id and write_token: the other tools need them. Give watch_url to people: it shows the canvas live.
+        """
+        sessions = self._studio.sessions
+        begun = sessions.fork(wish.session_id, NewFork(step=wish.step, player=_agent(wish), protocol=wish.protocol))
+        if wish.shared:
+            sessions.share(begun.session_id, begun.write_token, Sharing(shared=True))
+        return self._started(begun, sessions.view(begun.session_id).protocol)
+
+    def _started(self, begun: Begun, protocol: ProtocolName) -> Reply:
         return Reply(
             Started(
                 session_id=begun.session_id,
@@ -91,7 +106,7 @@ class Hands:
                 width=begun.task.width,
                 budget=begun.task.budget,
                 steps_left=begun.steps_left,
-                next=NEXT + _end(wish.protocol, begun.task),
+                next=NEXT + _end(protocol, begun.task),
             )
         )
 
@@ -166,6 +181,10 @@ class Hands:
         return Reply(acted(self._studio.sessions.act(wish.session_id, wish.write_token, new)))
 
 
+def _agent(wish: StartSession | ContinueSession) -> Player:
+    return Player(kind="agent", name=wish.player, model=wish.model)
+
+
 NEXT = "Call observe to see the task, then brush_stroke, and look again after every few strokes. "
 
 
@@ -219,6 +238,7 @@ LOOKS = _hints(reads=True, repeatable=True)
 SPECS = (
     Spec(Hands.list_tasks, "List tasks", ListTasks, TaskPage, LOOKS),
     Spec(Hands.start_session, "Start a session", StartSession, Started, _hints()),
+    Spec(Hands.continue_session, "Continue a session", ContinueSession, Started, _hints()),
     # not read-only: with the token the record grows, once for the same pictures
     Spec(Hands.observe, "Look at the canvas", Observe, Observed, _hints(repeatable=True), shows=True),
     Spec(Hands.brush_stroke, "Paint a stroke", PaintStroke, Acted, _hints(), about=inspect.getdoc(Stroke) or ""),
