@@ -7,7 +7,7 @@ import { Curves } from "./results/curves.js";
 import { Filters, KINDS, PROTOCOLS, SCOPES } from "./results/filters.js";
 import { Published } from "./results/published.js";
 import { getSemanticTasks, request } from "./session/api.js";
-import { playerName } from "./session/library.js";
+import { hasPainted, playerName } from "./session/library.js";
 import { current, openTab, setQuery } from "./tabs.js";
 
 const TAB = "results";
@@ -122,7 +122,7 @@ export default async function start(host) {
     }
     const { players, anchors, category, protocol, renderer, metric, left_out: left } = results;
     setText(meta, `${plural(results.tasks, "task")}, ${SAID[protocol]}, ${renderer}, ${metric.replaceAll(",", ", ")}. ${finalOf(category)}`);
-    const by = sort(), order = (rows) => (by.usual ? rows : ordered(rows, by)), lines = slots(), mine = playerName();
+    const by = sort(), order = (rows) => (by.usual ? rows : ordered(rows, by)), lines = slots(), mine = hasPainted() ? playerName() : null;
     const whole = ordered([...players.filter(({ complete }) => complete), ...anchors], by), part = order(players.filter(({ complete }) => !complete));
     board.draw(whole, part, {
       columns: columns(), sort: by, slots: lines, tasks: results.tasks, by: by.usual ? ", by coverage and then by Final" : "",

@@ -22,13 +22,14 @@ export class Scrubber {
    * and `ends` [left, right] (texts of the axis) with `short(position)` for the head.
    */
   show(facts) {
+    if (facts.lanes.length !== this.facts?.lanes.length) this.scales = null; // what is drawn is of others
     this.facts = facts;
     this.element.setAttribute("aria-valuemax", facts.length);
     this.redraw();
   }
 
   /** Nothing is shown any more. */
-  clear() { this.facts = null; }
+  clear() { this.facts = this.scales = null; }
 
   /** Move the head. */
   move(position) {

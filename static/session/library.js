@@ -25,6 +25,9 @@ export function remember(id, facts) {
   storage.set(PAINTINGS, Object.fromEntries(newest));
 }
 
+/** Whether anything was painted in this browser. */
+export const hasPainted = () => Object.keys(paintings()).length > 0;
+
 /** A token that the server no longer takes. */
 export function forget(id) {
   const { [id]: _, ...rest } = paintings();

@@ -74,7 +74,7 @@ def equal(canvas: Locator, pixels: NDArray[np.uint8]) -> None:
         if found.shape == pixels.shape and (found == pixels).all():
             return
         canvas.page.wait_for_timeout(20)
-    raise AssertionError(f"the canvas of the page shows something else: {(found != pixels).any(-1).sum()} pixels, {found.mean()}, {pixels.mean()}")
+    raise AssertionError("the canvas of the page shows something else")
 
 
 def test_every_step_is_painted_in_the_browser_as_the_server_recorded_it(played: Agent, watches: Watches) -> None:
@@ -324,10 +324,11 @@ def test_every_form_is_saved_and_the_html_replay_opens_from_disk(
     for name in ("replay.html", "canvas.png", "canvas.webp", "canvas.gif", "log.jsonl", "atif.json"):
         files[name] = tmp_path / name
         saved(watch, name).save_as(files[name])
-    still = Image.open(files["canvas.png"]).convert("RGB")
-    assert (np.asarray(still) == picture(played, 3)).all()
+    with Image.open(files["canvas.png"]) as still:
+        assert (np.asarray(still.convert("RGB")) == picture(played, 3)).all()
     for name in ("canvas.webp", "canvas.gif"):
-        assert Image.open(files[name]).n_frames > 2
+        with Image.open(files[name]) as clip:
+            assert getattr(clip, "n_frames", 1) > 2
     assert [json.loads(line) for line in files["log.jsonl"].read_text().splitlines()][1:] == played.log()
     assert json.loads(files["atif.json"].read_text())["steps"]
 

@@ -68,8 +68,8 @@ class Results(Easel):
 
 def play(
     client: httpx.Client, task: dict[str, Any], player: dict[str, str], seed: int, strokes: int, protocol: str
-) -> None:
-    """Play a session to its end: by a submit, or to the end of the budget."""
+) -> str:
+    """Play a session to its end, by a submit or to the end of the budget; returns its id."""
     wish = {"task_id": task["id"], "protocol": protocol, "player": player}
     begun = client.post("/api/sessions", json=wish).raise_for_status().json()
     path, headers = f"/api/sessions/{begun['session_id']}/actions", {"Authorization": f"Bearer {begun['write_token']}"}
@@ -81,6 +81,7 @@ def play(
         actions += [{"kind": "invalid", "reason": "no words"}] * (seed % 3 == 0) + [{"kind": "submit"}]
     for k, action in enumerate(actions):
         client.post(path, json={"request_id": f"r{k}", "action": action}, headers=headers).raise_for_status()
+    return str(begun["session_id"])
 
 
 def fill(url: str) -> None:
@@ -98,7 +99,9 @@ def fill(url: str) -> None:
         for seed, task in enumerate(tasks[:3]):
             play(client, task, {"kind": "human", "name": HOSTILE}, 90 + seed, 2, "studio")
         play(client, tasks[4], {"kind": "human", "name": "Noor"}, 7, tasks[4]["budget"], "benchmark")
-        play(client, shelves["abstract"][0], human, 8, 1, "studio")
+        played = play(client, shelves["abstract"][0], human, 8, 1, "studio")
+        log = client.get(f"/api/sessions/{played}/log").content
+        client.post("/api/sessions/import", content=log).raise_for_status()
         for seed, task in enumerate(shelves["semantic"]):
             play(client, task, human, seed, 1, "benchmark")
 
@@ -244,6 +247,15 @@ def test_filters_are_in_the_link_and_come_back(opens: Opens) -> None:
     assert results.link == {"tab": "results", "category": "programmatic", "protocol": "studio"}
 
 
+def test_imported_sessions_come_when_asked_for_and_are_marked(opens: Opens) -> None:
+    results = opens("&category=abstract&protocol=studio")
+    ada = results.find(".part tr").filter(has_text="Ada")
+    expect(ada).to_have_count(1)
+    results.find(".switch").click()
+    expect(ada).to_have_count(2)
+    expect(ada.filter(has_text="imported")).to_have_count(1)
+
+
 def test_the_semantic_scope_has_its_tasks_and_conduct(opens: Opens) -> None:
     results = opens("&category=semantic")
     (row, people) = results.asked(category="semantic")["players"]
@@ -313,6 +325,7 @@ def test_a_row_opens_the_paintings_of_its_player_and_back_leads_here(opens: Open
 def test_a_new_session_comes_in_and_nothing_is_lost(opens: Opens, studio: Server) -> None:
     results = opens("&category=abstract", viewport={"width": 800, "height": 700})
     results.page.evaluate("localStorage.setItem('es-name', JSON.stringify('Zoe'))")
+    results.page.evaluate("localStorage.setItem('es-paintings', JSON.stringify({one: {task_id: 'abstract-02'}}))")
     results.head("invalid").get_by_role("button").press("Enter")
     link = results.find(".part tr").filter(has_text="Ada").get_by_role("link")
     link.focus()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 from collections import defaultdict
 from statistics import fmean
@@ -12,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from easel_app.scoring import leaderboard as module
+from easel_app.scoring import uncertainty
 from easel_app.scoring.leaderboard import (
     Row,
     estimates,
@@ -165,3 +168,9 @@ def test_the_conduct_of_mazes_is_told_apart_from_that_of_the_others() -> None:
     assert found == pytest.approx((0.3, 3.5, 4.0, 175 / 3, 3.0))
     assert semantic_conduct([], []) == (None, None, None, None, None)
     assert semantic_conduct([False], [circle])[:2] == (None, None)
+
+
+def test_the_documented_examples_are_true() -> None:
+    for documented in (module, uncertainty):
+        failed, tried = doctest.testmod(documented)
+        assert tried > 0 and failed == 0
