@@ -11,9 +11,9 @@ const ROW_DOCK = 1008; // below this, under the pictures, the colours have a row
  * `grid` holds the pictures, `columns` of them side by side, `below` stands under them if there is something, `rail` is the width [least, most]
  * of what stands beside them, `narrow` that of what still does below 1180 px, `smallest` the side below which a low window
  * scrolls instead, `bar` the height of what covers a phone's lower edge and `fill` the least share of a phone's width that
- * a canvas takes even if its pixels then have no whole size. Returns {refit(size, columns)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
+ * a canvas takes even if its pixels then have no whole size; `inside` does so too for a picture that has more pixels than the window has room. Returns {refit(size, columns)}; `changed({side, unit})` is told of the side in CSS px and of device px per canvas pixel.
  */
-export function pictureLayout(host, changed, { grid, below, columns = 2, rail: [least, most], narrow = 0, smallest = 300, bar = 0, fill = 0 }) {
+export function pictureLayout(host, changed, { grid, below, columns = 2, rail: [least, most], narrow = 0, smallest = 300, bar = 0, fill = 0, inside = false }) {
   let size = 128, last = "";
 
   function fit() {
@@ -27,7 +27,7 @@ export function pictureLayout(host, changed, { grid, below, columns = 2, rail: [
     const room = phone ? innerHeight - bar - CAPTION : innerHeight - top - CAPTION - FOOT - (stacked ? 0 : below?.offsetHeight ?? 0);
     const whole = Math.floor((Math.min(column, Math.max(room, Math.min(smallest, column))) * ratio) / size);
     const units = phone && (whole * size) / ratio < fill * Math.min(column, room) ? 0 : whole;
-    const side = units ? (units * size) / ratio : column;
+    const side = units ? (units * size) / ratio : inside && !stacked ? Math.min(column, Math.max(room, smallest)) : column;
     const rail = Math.min(most, inner - columns * (side + GAP));
     const wide = phone ? inner : stacked ? Math.max(columns * (side + GAP) - GAP, Math.min(inner, LEAST_WIDE)) : columns * (side + GAP) + rail;
     const now = [side, rail, wide, units, stacked, phone].join();

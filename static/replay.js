@@ -72,7 +72,7 @@ export default async function start(host, { session, task, log, reference, finge
   left.pixels.reset(task.width);
   left.context.drawImage(picture, 0, 0);
   canvas.blank(task.width);
-  const layout = pictureLayout(host, () => {}, { grid: body, below: chart, rail: [304, 400] });
+  const layout = pictureLayout(host, () => {}, { grid: body, below: chart, rail: [304, 400], inside: true });
   layout.refit(task.width);
   list.show(record, task.width);
   projector.add(record);

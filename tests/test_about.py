@@ -6,10 +6,11 @@ import inspect
 import re
 
 from easel_app.engine import RENDERER
+from easel_app.painting import credit
 from easel_app.painting.env import find_task
 from easel_app.painting.families.registry import generated
 from easel_app.painting.scores import METRICS
-from easel_app.scoring import conduct, maze, outline, trajectory
+from easel_app.scoring import conduct, leaderboard, maze, outline, trajectory
 from easel_app.ui.about import SECTIONS, page
 
 
@@ -20,6 +21,7 @@ def plain(text: str) -> str:
 
 def test_every_version_that_a_session_records_has_a_section() -> None:
     versions = {*METRICS.values(), trajectory.VERSION, conduct.VERSION, RENDERER}
+    versions |= {leaderboard.VERSION, credit.VERSION}
     assert {section.version for section in SECTIONS} == versions
     assert all(f"<code>{version}</code></h2>" in page() for version in versions)
 

@@ -1,4 +1,9 @@
-"""Stroke credit: what a canvas would lose without each one of its strokes (leave-one-out)."""
+"""Stroke credit: what a canvas would lose without each one of its strokes (leave-one-out, ``credit/1``).
+
+The canvas is painted again from its start by all strokes that lie on it but one, in their order, and scored; the
+credit is the score of the canvas minus that of the other one. A stroke that has been painted over has credit 0, one
+that does harm a credit below 0. Credits do not add up to the score: strokes that do the same work share it.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,8 @@ from easel_app.engine.omission import omissions
 from easel_app.painting.board import board_for
 from easel_app.painting.scores import headline
 from easel_app.painting.tasks import Task
+
+VERSION = "credit/1"
 
 
 class Credit(NamedTuple):

@@ -1,4 +1,6 @@
-"""Where players stand: means over tasks with their intervals, and ranks. The one place where such means are taken.
+"""Where players stand: means over tasks with their intervals, and ranks (``leaderboard/1``).
+
+The one place where such means are taken.
 
 As published (arXiv 2608.25417, table 3) a score over all tasks is the mean over them, whatever their category. Here a
 task that was repeated counts once, by the mean of its sessions; what is not defined is left out (nan), never 0.
@@ -15,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from easel_app.scoring.uncertainty import mean_intervals
 
 Floats = NDArray[np.float64]
+VERSION = "leaderboard/1"
 BOUNDS = (0.0, 1.0)
 """What no mean score leaves."""
 DIGITS = 9

@@ -15,11 +15,22 @@ from pydantic import BaseModel
 from easel_app import __version__
 from easel_app.engine import RENDERER, contact, discs, mask
 from easel_app.handwriting import crop, decoding, reading
-from easel_app.painting import collision
+from easel_app.painting import collision, credit
 from easel_app.painting.brush import RADIUS
 from easel_app.painting.families import maze as mazes
 from easel_app.painting.families.registry import FAMILIES
-from easel_app.scoring import BRUSH_COLOUR, conduct, handwriting, ink, maze, outline, similarity, trajectory
+from easel_app.scoring import (
+    BRUSH_COLOUR,
+    conduct,
+    handwriting,
+    ink,
+    leaderboard,
+    maze,
+    outline,
+    similarity,
+    trajectory,
+    uncertainty,
+)
 from easel_app.services.views import ConductView, NewSession, TrajectoryView
 from easel_app.ui.components import static
 from easel_app.ui.page import Assets, Tab
@@ -106,6 +117,18 @@ SECTIONS = (
         ),
     ),
     Section(trajectory.VERSION, "The way to a score", (trajectory,), _fields(TrajectoryView)),
+    Section(
+        leaderboard.VERSION,
+        "Where players stand",
+        (leaderboard, uncertainty.mean_intervals),
+        (
+            "A rank needs an ended session of every task in scope, by one protocol, renderer and version of metrics.",
+            "Never ranked: practice, own pictures, sessions that another helped in, that go on from another one, or "
+            "whose task has another picture today; imported ones only where they are asked for, and marked.",
+            f"RESAMPLES: {uncertainty.RESAMPLES}.",
+        ),
+    ),
+    Section(credit.VERSION, "What a stroke is worth", (credit,)),
     Section(
         RENDERER,
         "From strokes to pixels",

@@ -72,7 +72,7 @@ export class Compare {
 
   /* The pictures are as large as so many of them can be. */
   #refit() {
-    this.layout ??= pictureLayout(this.body, () => {}, { grid: this.pictures, below: this.chart, rail: [0, 0], smallest: 200 });
+    this.layout ??= pictureLayout(this.body, () => {}, { grid: this.pictures, below: this.chart, rail: [0, 0], smallest: 200, inside: true });
     this.layout.refit(this.task.width, this.sides.length + 1);
   }
 

@@ -86,7 +86,7 @@ export class One {
   }
 
   /** Keep the pictures' size within `host`, whose child this is. */
-  fit(host) { this.layout = pictureLayout(host, () => {}, { grid: this.body, below: this.chart, rail: [304, 400] }); }
+  fit(host) { this.layout = pictureLayout(host, () => {}, { grid: this.body, below: this.chart, rail: [304, 400], inside: true }); }
 
   get id() { return this.lane.id; }
   /** The page that shows just this. */
