@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +19,7 @@ from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.web.api import create_api
+from tests.serving import Server, serving, typed
 
 Stroke = dict[str, float]
 hypothesis.settings.register_profile("studio", deadline=None)  # a busy machine is no fault of the code
@@ -98,63 +94,16 @@ def begin(client: TestClient) -> Callable[..., Session]:
     return lambda **wish: Session(client, **wish)
 
 
-class Server:
-    """The real server as a process of its own, on a data folder that outlives it."""
-
-    def __init__(self, data_dir: Path) -> None:
-        self.data_dir = data_dir
-        self.port = 0
-        """Whichever is free at the first start, the same one after that."""
-        self.process: subprocess.Popen[str] | None = None
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "easel_app.cli", "serve", "--port", str(self.port)]
-        environment = {**os.environ, "EASEL_DATA_DIR": str(self.data_dir)}
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout
-        line = self.process.stdout.readline()  # printed when it answers
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found and self.port in (0, int(found[1])), f"the server did not start: {line!r}"
-        self.port = int(found[1])
-
-    def kill(self) -> None:
-        if self.process:
-            self.process.kill()
-            self.process.communicate()
-            self.process = None
-
-    def stop(self) -> int:
-        assert self.process
-        process, self.process = self.process, None
-        process.terminate()
-        process.communicate(timeout=20)
-        return process.returncode
-
-
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-@contextmanager
-def serving(data_dir: Path) -> Iterator[Server]:
-    server = Server(data_dir)
-    server.start()
-    try:
-        yield server
-    finally:
-        server.kill()
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One real server for all tests that only need a server."""
-    with serving(tmp_path_factory.mktemp("server")) as running:
+    """One real server for all tests that only need a server, started as it is typed."""
+    with serving(tmp_path_factory.mktemp("server"), typed) as running:
         yield running
 
 

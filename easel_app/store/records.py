@@ -326,8 +326,8 @@ class SessionStore:
         """Ids of ended sessions of handwriting in which a reader has not read yet, oldest first."""
         query = (
             "SELECT s.id FROM sessions s WHERE s.metric LIKE 'handwriting/%' "
-            "AND s.id IN (SELECT session_id FROM ended) AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session_id = s.id AND r.reader = ?) "
-            "ORDER BY s.created_at"
+            "AND s.id IN (SELECT session_id FROM ended) "
+            "AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session_id = s.id AND r.reader = ?) ORDER BY s.created_at"
         )
         return [row["id"] for row in self._database.read().execute(query, [reader])]
 
