@@ -4,7 +4,7 @@ import { bestStep, f3, s } from "./dom.js";
 export const text = (x, y, content, kind = "", anchor = "start") => s("text", { class: `tx ${kind}`, x, y, "text-anchor": anchor }, content);
 export const line = (d, kind, attributes = {}) => s("path", { class: kind, d, ...attributes });
 const path = (values, X, Y) => values.map((v, i) => `${i ? "L" : "M"}${X(i).toFixed(1)} ${Y(v).toFixed(1)}`).join("");
-export const short = (value) => value.toFixed(2).replace(/^(-?)0/, "$1").replace("-", "−");
+export const short = (value) => value.toFixed(2).replace("-", "−");
 
 /** The scale of a score without anchors: little looks like little. */
 export const WHOLE = [0, 1.02];

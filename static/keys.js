@@ -45,7 +45,7 @@ function release(key) {
 document.addEventListener("keyup", (event) => release(event.key.toLowerCase()));
 addEventListener("blur", () => [...held.keys()].forEach(release)); // its keyup goes to another window
 
-const CAPS = { " ": "space", "-": "−", Enter: "↵", Escape: "esc", Mod: mac ? "⌘" : "ctrl", Shift: "⇧", Alt: mac ? "⌥" : "alt", ArrowUp: "↑" };
+const CAPS = { " ": "space", "-": "−", Enter: "↵", Escape: "esc", Mod: mac ? "⌘" : "ctrl", Shift: "⇧", Alt: mac ? "⌥" : "alt", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Home: "home", End: "end" };
 const caps = (key) => h("span", { class: "row caps" },
   (key.length > 1 ? key.split("+") : [key]).map((part) => h("span", { class: "kbd" }, CAPS[part] || (part.length === 1 ? part.toUpperCase() : part))));
 

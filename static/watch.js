@@ -8,7 +8,7 @@ import { One } from "./watch/one.js";
 import { Wall } from "./watch/wall.js";
 
 const TAB = "watch";
-const VIEW = ["session", "compare", "step", "filter", "by", "diff"]; // parameters of a view; those of the wall stay
+const VIEW = ["session", "compare", "step", "filter", "by", "diff", "details", "credit"]; // parameters of a view; those of the wall stay
 const asked = (name = "session") => {
   const query = new URLSearchParams(location.search);
   return query.get("tab") === TAB ? query.get(name) : null;
@@ -23,9 +23,10 @@ export default async function start(host) {
     back: () => go({}), compare: (ids) => go({ compare: ids.join(), step: asked("step") }),
     stepped: (step) => { if (asked() === one.id && askedStep() !== step) setQuery({ step }); },
     filtered: (name) => { if (asked() === one.id) setQuery({ filter: name === "all" ? null : name }); },
+    kept: (name, on) => { if (asked() === one.id && !one.element.hidden) setQuery({ [name]: on ? "1" : null }); },
   }, TAB);
   const compare = new Compare({
-    back: () => go({ session: compare.ids[0] ?? askedIds()[0] ?? null }), open: (id) => go({ session: id }), ids: (ids) => go({ compare: ids.join(), step: asked("step"), by: asked("by"), diff: asked("diff") }),
+    back: () => alone(compare.ids[0] ?? askedIds()[0] ?? null), open: (id) => alone(id), ids: (ids) => go({ compare: ids.join(), step: asked("step"), by: asked("by"), diff: asked("diff") }),
     moved: (position) => { if (askedStep() !== position) setQuery({ step: position }); },
     by: (unit) => setQuery({ by: unit === "step" ? null : unit }), difference: (on) => { if (askedIds().length) setQuery({ diff: on ? "1" : null }); },
   }, TAB);
@@ -33,6 +34,9 @@ export default async function start(host) {
   let last = null; // the session that was asked for before
   host.replaceChildren(lost, wall.element, one.element, compare.element);
   one.fit(host);
+
+  /* One of those that are compared, at the same step. */
+  const alone = (id) => go({ session: id, step: asked("by") ? null : asked("step") });
 
   /* Another view: all its parameters are given. */
   function go(view) {
@@ -59,7 +63,7 @@ export default async function start(host) {
       wall.element.inert = true;
       if (wall.element.hidden && one.element.hidden && compare.element.hidden) one.expect(); // else the last view stays until the new one is there
       if (ids.length) await compare.open(ids, { position: askedStep(), by: asked("by"), difference: asked("diff") === "1" });
-      else await one.open(id, askedStep(), asked("filter") ?? "all");
+      else await one.open(id, { step: askedStep(), filter: asked("filter") ?? "all", difference: asked("diff") === "1", details: asked("details") === "1", credit: asked("credit") === "1" });
       if (wanted !== (askedIds().join() || asked())) return;
       put(shown);
       scrollTo(0, 0);
@@ -91,7 +95,7 @@ export default async function start(host) {
   /* The view that keys speak to, if there is one. */
   const replay = () => [one, compare].find((view) => !view.element.hidden);
   const key = (name, label, run, options = {}) => [name, { label, run: () => { const view = replay(); if (view) run(view); }, ...options }];
-  const alone = (name, label, run) => key(name, label, (view) => { if (view === one) run(); }, { once: true });
+  const single = (name, label, run) => key(name, label, (view) => { if (view === one) run(); }, { once: true });
   shortcuts(TAB, [
     key(" ", "Play or pause", ({ transport }) => transport.toggle(), { once: true }),
     key("ArrowRight", "Step forward, back", ({ transport }) => transport.step(1)), key("ArrowLeft", "Step forward, back", ({ transport }) => transport.step(-1)),
@@ -100,9 +104,9 @@ export default async function start(host) {
     key("n", "Next, previous mark or change of lead", (view) => view.jump(1)), key("p", "Next, previous mark or change of lead", (view) => view.jump(-1)),
     key("]", "Faster, slower", ({ transport }) => transport.faster(1)), key("[", "Faster, slower", ({ transport }) => transport.faster(-1)),
     key("d", "Where the error remains, or canvases differ", (view) => view.difference(), { once: true }),
-    alone("e", "Details of the step", () => one.details()), alone("s", "The stroke of the step", () => one.path()), alone("k", "Credit of each stroke", () => one.worth()), alone("t", "Take over from this step", () => one.takeOver()),
+    single("e", "Details of the step", () => one.details()), single("s", "The stroke of the step", () => one.path()), single("k", "Credit of each stroke", () => one.worth()), single("t", "Take over from this step", () => one.takeOver()),
     key("c", "Compare with another painting", (view) => (view === one ? one.compare() : compare.more()), { once: true }),
-    ["Escape", { label: "Back", run: () => { if (askedIds().length) go({ session: askedIds()[0] }); else if (asked()) go({}); }, once: true }],
+    ["Escape", { label: "Back", run: () => { if (askedIds().length) alone(askedIds()[0]); else if (asked()) go({}); }, once: true }],
   ], [["From picture to picture", "arrows"], ["Open a session", "Enter"], ["This list", "?"]]);
   addEventListener("es:query", () => { if (new URLSearchParams(location.search).get("tab") === TAB) route(); });
   await route();

@@ -26,6 +26,8 @@ class Tally:
 
     sessions: int = 0
     actions: int = 0
+    evidence: int = 0
+    """Sessions of which it is on record what their player was shown and said."""
     left_out: int = 0
     """Ended sessions whose task is not there any more, or has another picture today."""
     tasks: dict[str, Task] = field(default_factory=dict)
@@ -154,6 +156,9 @@ def _files(tally: Tally) -> Iterable[tuple[str, str, str]]:
     yield "`data/actions.parquet`", f"{tally.actions} rows", "one an action"
     logs = f"the logs as they are exported (`{LOG_FORMAT}`); `easel import logs/*.jsonl` plays them again"
     yield "`logs/<session_id>.jsonl`", f"{tally.sessions} files", logs
+    if tally.evidence:
+        said = "what the player was shown and answered, with tokens, cost and latency; not in the logs, not imported"
+        yield "`evidence/<session_id>.jsonl`", f"{tally.evidence} files", said
 
 
 def _pictures(tasks: Iterable[Task]) -> str:

@@ -112,6 +112,11 @@ def _fill(
             action_table.add(action_row(session_id, action) for action in actions)
             with (folder / "logs" / f"{session_id}.jsonl").open("w", encoding="utf-8") as log:
                 log.writelines(map(line_of, sessions.log(session_id)))
+            if evidence := list(sessions.evidence(session_id)):
+                (folder / "evidence").mkdir(exist_ok=True)
+                with (folder / "evidence" / f"{session_id}.jsonl").open("w", encoding="utf-8") as file:
+                    file.writelines(map(line_of, evidence))
+                tally.evidence += 1
             tally.add(task, session, len(actions))
             told(tally.sessions)
     tally.bytes = {"sessions": session_table.bytes, "actions": action_table.bytes}

@@ -89,7 +89,7 @@ def view_of(session: OpenSession, turn: TurnView) -> SessionView:
         can_undo=_can_undo(rollout),
         ranked=rollout.protocol.ranked
         and rollout.task.category != OWN
-        and not (session.assisted or record.parent_id or record.imported_from),
+        and not (session.assisted or record.fork_step is not None or record.imported_from),
         parent=parent_of(record),
         imported=record.imported_from is not None,
         turn=turn,
@@ -130,7 +130,9 @@ def summary_of(stored: Summary) -> SessionSummary:
 
 def parent_of(record: SessionRecord) -> Parent | None:
     """What a session goes on from."""
-    return Parent.model_construct(session_id=record.parent_id, step=record.fork_step) if record.parent_id else None
+    if record.fork_step is None:
+        return None
+    return Parent.model_construct(session_id=record.parent_id, step=record.fork_step)
 
 
 def _player(record: SessionRecord) -> Player:

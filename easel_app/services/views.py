@@ -56,7 +56,9 @@ class NewFork(Strict):
 class Parent(BaseModel):
     """What a session goes on from; such a session is not ranked."""
 
-    session_id: str = Field(description="The session whose first steps it began with.")
+    session_id: str | None = Field(
+        description="The session whose first steps it began with; null when it is not here, as after an import."
+    )
     step: int = Field(description="How many of them.")
 
 

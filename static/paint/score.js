@@ -59,7 +59,7 @@ export class ScoreCard {
     const row = (name, value, note) => [h("dt", {}, name), h("dd", {}, h("b", {}, value), note ? h("span", { class: "mut" }, ` ${note}`) : null)];
     host.replaceChildren(
       h("p", { class: "sm sub" }, `${view.status === "spent" ? "Budget spent" : "Submitted"} after ${view.step} ${view.step === 1 ? "step" : "steps"}, ${place}.`),
-      h("dl", {}, row("Best", f3(best), `at step ${at}`), row("Gap", f3(best - final), best - final < 0.0005 ? "ended at its best" : "lost after the best")));
+      h("dl", {}, row("Best", f3(best), `at step ${at}`), row("Gap", f3(best - final), best === final ? "ended at its best" : best - final < 0.0005 ? "less than .0005 below its best" : "lost after the best")));
   }
 
   #charts() {

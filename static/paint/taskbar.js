@@ -2,6 +2,7 @@
 import { copyButton } from "../copy.js";
 import { h, icon } from "../dom.js";
 import { watchUrl } from "../session/api.js";
+import { openTab } from "../tabs.js";
 import { chosenProtocol, setChosenProtocol } from "../session/library.js";
 import { CATEGORIES, RULES } from "../tasks.js";
 
@@ -69,8 +70,12 @@ export class TaskBar {
   }
 
   #mine(painting) {
-    const { label, says } = RULES[painting.protocol];
+    const { label, says } = RULES[painting.protocol], { parent } = painting.view;
     return [
+      parent?.session_id ? h("button", {
+        type: "button", class: "btn ghost", title: `Goes on from step ${parent.step} of another painting and is not ranked; shows both side by side`,
+        onclick: () => openTab("watch", { compare: `${parent.session_id},${painting.id}` }),
+      }, icon("fork"), `From step ${parent.step}`) : null,
       this.#share(painting, "Let others take turns"),
       h("span", { class: "row" }, h("span", { class: "tag line", title: says(painting.task.budget) }, `${label} rules`)),
       painting.started && !painting.finished ? h("button", { type: "button", class: "btn ghost", title: "Begin a new painting of this task; this one stays as it is", onclick: this.hooks.again }, icon("again"), "Start over") : null,

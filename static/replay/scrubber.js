@@ -39,20 +39,20 @@ export class Scrubber {
 
   #scales() {
     const { lanes, anchors, total } = this.facts, { clientWidth: width, clientHeight: height } = this.element;
-    const left = width < 480 ? 32 : 40, right = width - (anchors.length ? 104 : lanes.length > 1 ? 20 : 12), floor = height - FLOOR;
+    const narrow = width < 480, left = narrow ? 34 : 40, right = width - (anchors.length && !narrow ? 104 : lanes.length > 1 ? 20 : 12), floor = height - FLOOR;
     let [low, high] = WHOLE;
     if (anchors.length) {
       const all = anchors.map((a) => a.value);
       for (const { values } of lanes) for (const value of values) all.push(value);
       [low, high] = [all.reduce((a, b) => Math.min(a, b)) - 0.015, all.reduce((a, b) => Math.max(a, b)) + 0.02];
     }
-    return { width, height, left, right, floor, low, high, track: height - TRACK, X: (p) => left + (p / Math.max(1, total)) * (right - left), Y: (v) => 6 + ((high - v) / (high - low)) * (floor - 6) };
+    return { narrow, width, height, left, right, floor, low, high, track: height - TRACK, X: (p) => left + (p / Math.max(1, total)) * (right - left), Y: (v) => 6 + ((high - v) / (high - low)) * (floor - 6) };
   }
 
   #draw() {
     const { facts, element } = this;
     if (!facts || !element.clientWidth || !element.clientHeight) return;
-    const { lanes, anchors, marks, strip = [], ends, score } = facts, scales = this.#scales(), { width, height, left, right, floor, low, high, track, X, Y } = scales;
+    const { lanes, anchors, marks, strip = [], ends, score } = facts, scales = this.#scales(), { narrow, width, height, left, right, floor, low, high, track, X, Y } = scales;
     this.scales = scales;
     const grid = [0.02, 0.05, 0.1, 0.2].find((d) => (high - low) / d <= 4.5) ?? 0.25, scale = [];
     for (let k = Math.ceil(low / grid); k * grid < high; k++) scale.push(line(`M${left} ${Y(k * grid)}H${right}`, "ax"), text(left - 8, Y(k * grid) + 4, short(k * grid), "", "end"));
@@ -71,8 +71,8 @@ export class Scrubber {
     element.replaceChildren(s("svg", { width, height, "aria-hidden": "true" },
       s("clipPath", { id: clip }, this.past), scale, anchors.map((a) => line(`M${left} ${Y(a.value)}H${right}`, "anc")),
       lanes.length === 1 ? line(`${curves[0]}L${X(lanes[0].place(lanes[0].values.length - 1))} ${floor}L${left} ${floor}Z`, "area", { "clip-path": `url(#${clip})` }) : null,
-      curves.map((d) => line(d, "ln ahead")), curves.map((d, k) => line(d, `ln ${lanes[k].colour}`, { "clip-path": `url(#${clip})` })),
-      names.map((a) => [line(`M${right} ${a.y}L${right + 8} ${a.at}`, "lead"), text(right + 12, a.at + 4, a.name, "d")]),
+      curves.map((d, k) => line(d, `ln ahead ${lanes[k].colour}`)), curves.map((d, k) => line(d, `ln ${lanes[k].colour}`, { "clip-path": `url(#${clip})` })),
+      names.map((a) => (narrow ? text(right, a.at - 3, a.name, "d halo", "end") : [line(`M${right} ${a.y}L${right + 8} ${a.at}`, "lead"), text(right + 12, a.at + 4, a.name, "d")])),
       line(`M${left} ${track}H${right}`, "ax2"), strip.map(({ from, to, colour }) => line(`M${X(from)} ${track}H${X(to)}`, `led ${colour}`)),
       sparse.map(({ kind, position, step }) => GLYPHS[kind](X(position), under(kind, position, step))),
       lanes.map(({ values, place }) => { const best = bestStep(values); return best ? GLYPHS.best(X(place(best)), Y(values[best])) : null; }),

@@ -37,6 +37,7 @@ function face({ kind, name }) {
 const cover = ({ n, coverage }, tasks) => h("span", { class: "row cover" },
   h("span", { class: "meter", "aria-hidden": "true" }, h("i", { style: { width: `${100 * coverage}%` } })), `${n} of ${tasks}`);
 
+const bound = (value) => f3(value).replace(/^(−?)0/, "$1");
 const CELLS = {
   rank: ({ key, name, rank, curve }) => h("td", { class: "pick" }, curve.length === 0 ? null : h("label", { class: "row" },
     h("input", { type: "checkbox", "data-act": `pick ${key}`, "aria-label": `Curve of ${name}` }), h("span", { class: "rank" }, rank ?? "–"))),
@@ -55,7 +56,7 @@ const CELLS = {
   interval: ({ final }, { scale, fill }) => {
     const sure = final.low != null;
     return h("td", { class: "mut", title: sure ? `${final.low.toFixed(3)} to ${final.high.toFixed(3)}` : null }, h("span", { class: "row" },
-      interval(final, scale, fill), h("span", { class: "grow" }, sure ? `±${spreadOf(final).toFixed(3).slice(1)}` : "–")));
+      interval(final, scale, fill), h("span", { class: "grow" }, sure ? `${bound(final.low)}–${bound(final.high)}` : "–")));
   },
 };
 const PLACE = { rank: "pick", player: "who", final: "main" }; // classes of the columns that stay in sight

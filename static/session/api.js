@@ -69,6 +69,7 @@ export const stopRun = (id) => request("DELETE", `runs/${encodeURIComponent(id)}
 export const watchUrl = (id) => studio.url(`?tab=watch&session=${encodeURIComponent(id)}`);
 export const canvasUrl = (id, step = null) => studio.url(`api/sessions/${encodeURIComponent(id)}/canvas.png${step === null ? "" : `?step=${step}`}`);
 export const exportUrl = (id, name) => studio.url(`api/sessions/${encodeURIComponent(id)}/export/${name}`);
+export const exchangesUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/evidence`);
 export const creditUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/credit`);
 export const eventsUrl = (id) => studio.url(`api/sessions/${encodeURIComponent(id)}/events`);
 /** One stream of several sessions, 24 at most. */

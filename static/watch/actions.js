@@ -24,7 +24,8 @@ const FILTERS = {
   harmful: ["Harmful strokes", ({ seq }, credit) => credit?.get(seq)?.credit < -IDLE],
   idle: ["Strokes without effect", ({ seq }, credit) => Math.abs(credit?.get(seq)?.credit ?? 1) < IDLE],
 };
-const OF_CREDIT = ["harmful", "idle"];
+/** Filters that need the credit of each stroke. */
+export const OF_CREDIT = ["harmful", "idle"];
 
 /** A small drawing of a stroke's path, as large as fits, with a dot where it begins. */
 export function pathThumb(stroke) {
@@ -36,9 +37,9 @@ export function pathThumb(stroke) {
     s("path", { d: `M${x0} ${y0}Q${x1} ${y1} ${x2} ${y2}` }), s("circle", { cx: x0, cy: y0, r: side * 0.1 }));
 }
 
-/** Radii in pixels and opacities of a stroke, in words: ["15→18 px", ".98→.35"]. */
+/** Widths in pixels, as the brush has them, and opacities of a stroke, in words: ["15→18 px", ".98→.35"]. */
 export function strokeWords(stroke, size) {
-  const width = (radius) => String(Math.round(pixelRadius(radius, size)));
+  const width = (radius) => String(Math.round(2 * pixelRadius(radius, size)));
   return [
     `${pair(width(stroke.radius_start), width(stroke.radius_end))} px`,
     pair(fraction(stroke.opacity_start), fraction(stroke.opacity_end)),
@@ -52,10 +53,10 @@ export class ActionList {
   /** `go(step)` shows a step and `newest()` the last one, `detail()` opens what is known of it, `filtered(name)` is told of another filter. */
   constructor({ go = () => {}, newest = () => {}, detail = () => {}, filtered = () => {} } = {}) {
     Object.assign(this, { go, detail, filtered, rows: new Map(), record: null, size: 128, position: 0, following: true, seen: 0, filter: "all", places: [], credit: null });
-    this.list = h("ol", { class: "rows", role: "listbox", "aria-label": "Actions, oldest first" });
-    this.scroller = h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": "Actions, oldest first" }, this.list);
+    this.list = h("ol", { class: "rows", role: "presentation" });
+    this.scroller = h("div", { class: "scroller", tabindex: 0, role: "listbox", "aria-label": "Actions, oldest first" }, this.list);
     this.count = h("span", { class: "xs mut" });
-    this.newest = h("button", { type: "button", class: "btn small icon", "aria-label": "Newest action", title: "Newest action", style: { visibility: "hidden" }, onclick: () => { this.follow(); newest(); } }, icon("down"));
+    this.newest = h("button", { type: "button", class: "btn small icon", "aria-label": "Newest action", title: "Newest action", hidden: true, onclick: () => { this.scroller.focus(); this.follow(); newest(); } }, icon("last"));
     this.seg = h("div", { class: "seg", role: "group", "aria-label": "Which actions" }, ["all", "marked"].map((name) => h("button", { type: "button", "data-filter": name, onclick: () => this.choose(name) }, FILTERS[name][0])));
     this.more = h("select", { class: "field", "aria-label": "Only some actions", title: "Only some actions", onchange: () => this.choose(this.more.value || "all") });
     this.empty = h("p", { class: "sm mut none", hidden: true });
@@ -65,7 +66,7 @@ export class ActionList {
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.list.addEventListener("click", ({ target }) => { const row = target.closest("li"); if (row) this.go(this.record.at(Number(row.dataset.at)).step); });
     this.list.addEventListener("dblclick", () => this.detail());
-    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    new ResizeObserver(() => this.reveal()).observe(this.scroller);
     this.#options();
   }
 
@@ -88,8 +89,9 @@ export class ActionList {
 
   /** What each stroke is worth, Map(seq -> {credit}), in place of its gain; null takes it away. */
   value(credit) {
+    const had = this.credit;
     this.credit = credit;
-    if (!credit && OF_CREDIT.includes(this.filter)) this.choose("all");
+    if (had && !credit && OF_CREDIT.includes(this.filter)) this.choose("all");
     this.counted = null;
     this.#options();
     this.#clear();
@@ -102,6 +104,12 @@ export class ActionList {
       this.following = false;
       this.sought = true;
     } else if (this.scroller.scrollTop + this.scroller.clientHeight >= this.scroller.scrollHeight - 2 * ROW) this.following = true;
+    this.draw();
+  }
+
+  /** Bring the present row into sight again, for its place has changed. */
+  reveal() {
+    this.sought = !this.following;
     this.draw();
   }
 
@@ -122,8 +130,8 @@ export class ActionList {
 
   #options() {
     for (const button of this.seg.children) button.setAttribute("aria-pressed", button.dataset.filter === this.filter);
-    const names = Object.keys(FILTERS).slice(2).filter((name) => this.credit || !OF_CREDIT.includes(name));
-    this.more.replaceChildren(h("option", { value: "" }, "Only …"), ...names.map((name) => h("option", { value: name }, FILTERS[name][0])));
+    const names = Object.keys(FILTERS).slice(2).filter((name) => this.credit || !OF_CREDIT.includes(name) || name === this.filter);
+    this.more.replaceChildren(h("option", { value: "" }, "Filter"), ...names.map((name) => h("option", { value: name }, FILTERS[name][0])));
     this.more.value = names.includes(this.filter) ? this.filter : "";
     this.more.classList.toggle("on", this.more.value !== "");
   }
@@ -178,11 +186,11 @@ export class ActionList {
     const places = this.#listed(), { length } = places;
     setText(this.count, record.length ? (this.filter === "all" ? record.length : `${length} of ${record.length}`) : "");
     this.empty.hidden = length > 0 || (this.filter === "all" && this.known > 0);
-    setText(this.empty, record.length ? "No action is of this kind." : "Nothing has been painted yet.");
+    setText(this.empty, !record.length ? "Nothing has been painted yet." : OF_CREDIT.includes(this.filter) && !this.credit ? "Waits for the credit of each stroke." : "No action is of this kind.");
     list.style.height = `${length * ROW}px`;
     if (this.sought) this.#reveal(places);
     if (this.following && this.filter === "all") scroller.scrollTop = length * ROW;
-    this.newest.style.visibility = this.following || this.filter !== "all" ? "hidden" : "visible";
+    this.newest.hidden = this.following || this.filter !== "all";
     const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - SPARE);
     const last = Math.min(length, Math.ceil((scroller.scrollTop + scroller.clientHeight) / ROW) + SPARE);
     for (const [place, row] of rows) if (place < first || place >= last) { row.remove(); rows.delete(place); }
@@ -194,6 +202,7 @@ export class ActionList {
       row.classList.toggle("now", now);
       row.classList.toggle("ahead", step > position);
       row.setAttribute("aria-selected", now);
+      if (now) scroller.setAttribute("aria-activedescendant", row.id);
       row.setAttribute("aria-setsize", length);
     }
   }
@@ -203,8 +212,8 @@ export class ActionList {
     const refused = outcome !== "applied", free = kind === "submit";
     const badge = refused && !contact ? h("span", { class: "tag bad" }, outcome === "invalid" ? "Invalid" : "Rejected") : entry.repeat ? h("span", { class: "tag warn" }, "Repeat") : null;
     const guest = entry.guest && h("span", { class: "tag line guest", title: `Painted by ${entry.guest}, a guest` }, icon("person"), h("span", { class: "nowrap" }, entry.guest));
-    const [figure, tone] = this.credit && stroke && !refused ? this.#credit(entry) : this.#gain(refused || free ? null : entry.gain);
-    return h("li", { style: { top: `${place * ROW}px` }, role: "option", class: refused ? "refused" : "", "aria-posinset": place + 1, "data-seq": entry.seq, "data-at": index, title: message || null },
+    const [figure, tone] = this.credit && stroke && !refused ? this.#credit(entry) : this.#gain(refused || free || this.credit ? null : entry.gain);
+    return h("li", { id: `es-action-${entry.seq}`, style: { top: `${place * ROW}px` }, role: "option", class: refused ? "refused" : "", "aria-posinset": place + 1, "data-seq": entry.seq, "data-at": index, title: message || null },
       h("span", { class: "n" }, free ? "" : entry.step), stroke ? this.#glyphs(stroke, refused) : this.#glyph(kind),
       h("span", { class: "row words" }, contact ? this.#contact(contact) : stroke ? this.#stroke(stroke) : this.#other(kind, message), h("span", { class: "row badges" }, guest, badge)), figure ? h("span", { class: `d ${tone}` }, figure) : null);
   }

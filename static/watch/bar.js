@@ -26,7 +26,7 @@ export class Bar {
         h("button", { type: "button", class: "btn icon", "aria-label": "All sessions", title: "All sessions (esc)", onclick: hooks.back }, icon("grid")),
         this.thumb, h("div", { class: "bar-title" }, this.title, this.meta)),
       h("div", { class: "row bar-acts" }, this.state,
-        h("button", { type: "button", class: "btn", title: "Beside another painting of this task (C)", "data-act": "compare", onclick: () => hooks.compare() }, icon("compare"), h("span", { class: "hide-s" }, "Compare")),
+        h("button", { type: "button", class: "btn", title: "Beside another painting of this task (C)", "data-act": "compare", "aria-label": "Compare", onclick: () => hooks.compare() }, icon("compare"), h("span", { class: "hide-s" }, "Compare")),
         this.exports.element, this.take));
   }
 
@@ -49,6 +49,7 @@ export class Bar {
     this.#state(watched);
     const why = unable(watched.view, step);
     setText(this.takeWord, innerWidth <= 720 ? "Take over" : `Take over from step ${step}`);
+    this.takeWord.style.minWidth = innerWidth <= 720 ? "" : `${20 + String(watched.task.budget).length}ch`; // nothing moves while one steps
     Object.assign(this.take, { disabled: Boolean(why), title: why || "A copy goes on from here (T)" });
   }
 
@@ -58,7 +59,8 @@ export class Bar {
     const key = `${words} ${parent?.session_id}`;
     if (this.origin === key) return;
     this.origin = key;
-    const origin = parent && h("button", { type: "button", class: "link", title: "Show both side by side", onclick: () => this.hooks.compare(parent.session_id) }, `Goes on from step ${parent.step} of another painting`);
+    const origin = parent && (parent.session_id ? h("button", { type: "button", class: "link", title: "Show both side by side", onclick: () => this.hooks.compare(parent.session_id) }, `Goes on from step ${parent.step}: compare with its parent`)
+      : `Goes on from step ${parent.step} of a painting elsewhere`);
     this.meta.replaceChildren(...(origin ? [origin, ", ", words] : [words])); // the end of a long line is cut
   }
 
@@ -79,7 +81,7 @@ export class Bar {
     const act = finished ? null : mine ? h("button", { type: "button", class: "btn primary", onclick: () => openTab(easelOf(watched.task), { session: watched.id }) }, icon("brush"), "Paint on")
       : turn.shared ? this.#turn(watched) : null;
     this.take.classList.toggle("primary", !act);
-    this.state.replaceChildren(...[h("span", { class: "hide-s state" }, status()), copyButton(() => this.hooks.link(), { class: "btn hide-s" }), act].filter(Boolean));
+    this.state.replaceChildren(...[h("span", { class: "hide-s state" }, status()), copyButton(() => location.href, { class: "btn hide-s" }), act].filter(Boolean));
     this.live.replaceChildren(status(), copyButton(watchUrl(watched.id), { class: "btn ghost tight" }));
   }
 

@@ -15,7 +15,7 @@ export class Choose {
     this.title = h("h2", { id: "es-choose-title" }, "Compare with");
     this.list = h("div", { class: "gallery" });
     this.note = h("div", {});
-    this.link = h("input", { class: "field grow", "aria-label": "Link or id of a painting", placeholder: "or its link", autocomplete: "off", spellcheck: "false" });
+    this.link = h("input", { class: "field grow", "aria-label": "Link or id of a painting", placeholder: "Paste a link", autocomplete: "off", spellcheck: "false" });
     this.error = h("p", { class: "refusal", role: "alert", hidden: true });
     this.box = dialog({ class: "es drawer choose", "aria-labelledby": "es-choose-title" },
       h("header", {}, h("div", { class: "row between" }, this.title, h("button", { type: "button", class: "btn ghost icon", "aria-label": "Close", onclick: () => this.box.close() }, icon("x"))),
@@ -23,8 +23,8 @@ export class Choose {
       h("div", { class: "shelves" }, this.note, this.list));
   }
 
-  /** Ask for a painting of `task` that is none of `ids`. */
-  async open(task, ids) {
+  /** Ask for a painting of `task` that is none of `ids`; `parents` are what those go on from, and come first. */
+  async open(task, ids, parents = []) {
     Object.assign(this, { task, ids });
     const mine = ++this.turn;
     this.error.hidden = true;
@@ -35,18 +35,19 @@ export class Choose {
     try {
       const found = (await listSessions({ task: task.id, limit: MOST })).filter(({ session_id: id, seq }) => seq > 0 && !ids.includes(id));
       if (mine !== this.turn) return;
-      found.sort((a, b) => b.score - a.score);
+      const first = (summary) => parents.includes(summary.session_id);
+      found.sort((a, b) => first(b) - first(a) || b.score - a.score);
       this.note.replaceChildren(...(found.length ? [] : [h("div", { class: "hole" }, icon("eye"), h("b", {}, "No other painting of this task yet"), h("p", { class: "sm" }, "Paint it, let a painter paint it, or take over from a step: the copy can be compared at once."))]));
-      this.list.replaceChildren(...found.map((summary) => this.#tile(summary)));
+      this.list.replaceChildren(...found.map((summary) => this.#tile(summary, first(summary))));
       this.list.querySelector("button")?.focus();
     } catch (error) {
       if (mine === this.turn) this.note.replaceChildren(h("p", { class: "refusal" }, error.message));
     }
   }
 
-  #tile({ session_id: id, player, score, step, status }) {
+  #tile({ session_id: id, player, score, step, status, parent: origin, imported, created_at: at }, parent) {
     return h("button", { type: "button", class: "tile", "data-choose": id, onclick: () => this.#take(id) },
-      h("img", { src: canvasUrl(id), alt: "", loading: "lazy", decoding: "async" }), h("span", { class: "row between" }, playerTag(player), h("b", {}, f3(score))), h("span", { class: "xs mut" }, `${step} steps${status === "open" ? ", open" : ""}`));
+      h("img", { src: canvasUrl(id), alt: "", loading: "lazy", decoding: "async" }), h("span", { class: "row between" }, playerTag(player), h("b", {}, f3(score))), h("span", { class: "xs mut" }, [`${step} steps`, status === "open" && "open", parent && "its parent", origin && `from step ${origin.step}`, imported && "imported", new Date(at).toLocaleDateString()].filter(Boolean).join(", ")));
   }
 
   #take(id) {

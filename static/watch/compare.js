@@ -1,7 +1,7 @@
 /* Several sessions of one task side by side, on one scrubber. */
 import { copyButton } from "../copy.js";
 import { GRADIENT, drawDifference } from "../difference.js";
-import { announce, eachFrame, f3, h, icon, plural, setText } from "../dom.js";
+import { announce, bestStep, eachFrame, f3, h, icon, plural, setText } from "../dom.js";
 import { pictureLayout } from "../layout.js";
 import { playerTag } from "../players.js";
 import { Scrubber } from "../replay/scrubber.js";
@@ -93,13 +93,14 @@ export class Compare {
       const { lane, who, open } = this.sides[k];
       lane.open(view, bitmap);
       who.replaceChildren(playerTag(view.player), ...(view.parent ? [h("span", { class: "tag", title: `Goes on from step ${view.parent.step} of another painting` }, icon("fork"), String(view.parent.step))] : []));
+      open.setAttribute("aria-label", `Open the painting of ${view.player.name} alone`);
       open.href = `?tab=watch&session=${encodeURIComponent(view.session_id)}`;
       open.onclick = (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); this.hooks.open(view.session_id); };
     });
     setText(this.title, task.title);
-    setText(this.meta, `${plural(views.length, "painting")} side by side`);
+    setText(this.meta, views.length > 1 ? `${views.length} paintings side by side` : "Choose another painting of this task");
     setText(this.courseTitle, scoreName(task));
-    this.add.disabled = views.length >= MOST;
+    Object.assign(this.add, { disabled: views.length >= MOST, title: views.length >= MOST ? `${MOST} at most: take one away first` : "One more painting of this task (C)" });
     this.element.hidden = false;
     this.#refit();
     this.transport.live = this.lanes.some(({ watched }) => !watched.finished);
@@ -129,10 +130,13 @@ export class Compare {
   }
 
   /** Ask for one more. */
-  more() { if (this.sides.length < MOST) this.choose.open(this.task, this.ids); }
+  more() {
+    if (this.sides.length >= MOST) announce(`${MOST} at most: take one away first`);
+    else this.choose.open(this.task, this.ids, this.lanes.map(({ view }) => view.parent?.session_id));
+  }
 
-  /** Go to the next (1) or the previous (-1) change of the lead. */
-  jump(direction) { if (!this.transport.seek(this.#turns(), direction)) announce(direction > 0 ? "No change of the lead ahead" : "No change of the lead behind"); }
+  /** Go to the next (1) or the previous (-1) change of the lead, best step or fork. */
+  jump(direction) { if (!this.transport.seek(this.#turns(), direction)) announce(direction > 0 ? "No mark ahead" : "No mark behind"); }
 
   seek(position) { this.transport.go(position ?? this.transport.length); }
 
@@ -196,7 +200,7 @@ export class Compare {
     for (const { lane, step, score, sheet } of sides) {
       const at = this.#stepAt(lane, transport.position), value = lane.view.curve[at];
       lane.show(transport.following ? null : at);
-      setText(step, `Step ${at}`);
+      setText(step, at === lane.length && lane.watched.finished && at < transport.position && this.by === "step" ? `Step ${at}, ended` : `Step ${at}`);
       setText(score, f3(value));
       sheet.label(`Canvas of ${lane.view.player.name} after ${at} steps, ${scoreWord(lane.task)} ${f3(value)}`);
     }
@@ -206,18 +210,27 @@ export class Compare {
     this.settle();
   }
 
-  #lead() { return leaders((position) => this.lanes.map((lane) => lane.view.curve[this.#stepAt(lane, position)]), this.#length(), this.sides.length); }
-  /* Where the lead changes. */
-  #turns() { const { runs } = this.#lead(); return runs.filter(({ lane }, k) => k && lane !== runs[k - 1].lane).map(({ to, from }) => Math.min(from + 1, to)); }
+  /* The lead while all of them painted: who has ended holds no lead, and gives none away. */
+  #lead() { return leaders((position) => this.lanes.map((lane) => lane.view.curve[this.#stepAt(lane, position)]), this.#common(), this.sides.length); }
+  #common() { return Math.floor(Math.min(...this.lanes.map((lane) => this.#place(lane, lane.length)))); }
+
+  /* Where the lead is taken, where a session is at its best, where one was taken over. */
+  #turns() {
+    const { runs } = this.#lead(), turns = runs.filter(({ lane }, k) => lane !== runs[k - 1]?.lane).map(({ from }) => from + 1);
+    for (const lane of this.lanes) turns.push(...[bestStep(lane.view.curve), lane.view.parent?.step ?? 0].map((step) => Math.round(this.#place(lane, step))));
+    return [...new Set(turns)].filter((position) => position > 0).sort((p, q) => p - q);
+  }
 
   #draw() {
     const { sides } = this;
     if (sides.length < 2) { setText(this.led, ""); return; }
-    const { held, changes, last } = this.#lead(), total = this.#length(), order = sides.map((_, k) => k).sort((a, b) => held[b] - held[a]);
-    const at = (position) => (this.by === "step" ? `step ${position}` : `${Math.round((100 * position) / PARTS)} %`);
-    const [first] = order, name = (k) => sides[k].lane.view.player.name;
-    const share = this.by === "step" ? `${held[first]} of ${plural(total, "step")}` : `${Math.round((100 * held[first]) / Math.max(1, total))} % of the way`;
-    this.led.replaceChildren(...(held[first] ? [h("i", { class: `dash ${sides[first].colour}`, "aria-hidden": "true" }), h("b", {}, name(first)), ` led ${share}; `, changes ? `the lead changed ${changes === 1 ? "once" : `${changes} times`}, last at ${at(last)}` : "the lead never changed"] : ["A tie all along"]));
+    const { held, changes, last } = this.#lead(), total = this.#common(), order = sides.map((_, k) => k).sort((p, q) => held[q] - held[p]);
+    const at = (position) => (this.by === "step" ? `step ${position}` : `${Math.round((100 * position) / PARTS)} %`), name = (k) => h("b", {}, h("i", { class: `dash ${sides[k].colour}`, "aria-hidden": "true" }), sides[k].lane.view.player.name);
+    const [first] = order, share = this.by === "step" ? `${held[first]} of the ${plural(total, "step")} that all have` : `${Math.round((100 * held[first]) / Math.max(1, total))} % of the way that all have come`;
+    const ends = sides.map(({ lane }) => lane.view.curve.at(-1)), top = Math.max(...ends), ahead = ends.filter((score) => top - score < 5e-7).length === 1 ? ends.indexOf(top) : null;
+    this.led.replaceChildren(...(held[first] ? [name(first), ` led ${share}; `, changes ? `the lead changed ${changes === 1 ? "once" : `${changes} times`}, last at ${at(last)}; ` : ""] : ["A tie all along; "]),
+      ...(ahead === null ? ["a tie at the end"] : [name(ahead), ` ${this.transport.live ? "is ahead" : "ends ahead"}`]));
+    this.led.title = this.led.textContent;
   }
 
   #course() {

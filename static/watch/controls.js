@@ -12,7 +12,7 @@ export class Controls {
     const button = (name, label, key, run) => h("button", { type: "button", class: "btn ghost icon", "aria-label": label, title: `${label} (${key})`, onclick: run }, icon(name));
     this.play = button("play", "Play", "space", () => transport.toggle());
     this.play.className = "btn primary icon";
-    this.speeds = SPEEDS.map((speed) => h("button", { type: "button", "aria-pressed": "false", "aria-label": `${speed} times`, onclick: () => transport.pace(speed) }, `${speed}×`.replace("0.", ".")));
+    this.speeds = SPEEDS.map((speed) => h("button", { type: "button", "aria-pressed": "false", "aria-label": `${speed} times`, onclick: () => transport.pace(speed) }, `${speed}×`));
     this.legend = h("div", { class: "legend" }, Object.entries(MARKS).map(([kind, name]) => h("span", { "data-mark": kind }, markGlyph(kind), name)));
     this.element = h("div", { class: "row controls" },
       h("div", { class: "row moves" },

@@ -39,12 +39,21 @@ export class Drawer {
     this.body = h("div", { class: "drawer-body", tabindex: 0, role: "group", "aria-label": "Details of the action" });
     this.element = h("section", { class: "detail", "aria-label": "Details", hidden: true },
       h("header", { class: "row between" }, this.title, h("button", { type: "button", class: "btn ghost icon small", "aria-label": "Close the details", title: "Close (E)", onclick: close }, icon("x"))), this.body);
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      close();
+    });
   }
 
   get open() { return !this.element.hidden; }
 
-  /** Of another session of `task`. */
-  load(id, task) { Object.assign(this, { id, task, entry: null, known: null, length: -1 }); }
+  /** Of another session, its view. */
+  load({ session_id: id, task, player, imported }) {
+    const why = imported ? "A log that was made elsewhere does not hold what its player was shown and said." : player.kind === "agent" ? "Nothing is on record of what the agent was shown and said: it acts by itself, and did not ask to see the canvas before this step."
+      : "Nothing is on record of what the player was shown: people and built-in painters see the canvas itself.";
+    Object.assign(this, { id, task, why, entry: null, known: null, length: -1 });
+  }
 
   /** Open it, or put it away. */
   toggle(open = !this.open) {
@@ -71,7 +80,7 @@ export class Drawer {
     this.body.replaceChildren(
       facts([["Action", `${KINDS[kind] ?? kind}, ${outcome}${entry.repeat ? ", a repeat" : ""}`], ["Reason", message], ["Touches a wall at", contact && `${contact.x.toFixed(3)}, ${contact.y.toFixed(3)}`],
         ["Score after it", `${f3(score)} (${signed(gain)})`], ["Credit at the end", this.credit && `${signed(this.credit.credit)} (${f3(this.credit.without)} without it)`],
-        ["By", guest ? `${guest}, a guest` : WHO[actor] ?? actor], ["Time", Number.isFinite(at) ? new Date(at).toLocaleString() : null], ["After the one before", seconds(this.pause)]]),
+        ["By", guest ? `${guest}, a guest` : WHO[actor] ?? actor], ["Time", Number.isFinite(at) ? new Date(at).toLocaleString() : null], ["Pause before it", seconds(this.pause)]]),
       ...(stroke ? [this.#numbers(stroke)] : []), this.place = h("div", { class: "exchange" }, h("p", { class: "xs mut" }, "Looking up what the player was shown …")));
     const mine = ++this.turn, { place } = this;
     try {
@@ -92,7 +101,7 @@ export class Drawer {
     if (!this.known || this.length < seq) [this.known, this.length] = [await getExchanges(this.id), this.total];
     const exchanges = this.known.filter((line) => line.type === "exchange" && line.seq === seq);
     const looks = this.known.filter((line) => line.type === "observation" && line.seq === seq - 1);
-    if (!exchanges.length && !looks.length) return [h("p", { class: "xs mut" }, "Nothing is on record of what the player was shown: people and built-in painters see the canvas itself.")];
+    if (!exchanges.length && !looks.length) return [h("p", { class: "xs mut" }, this.why)];
     return [
       ...looks.flatMap(({ shown }) => [h("h4", {}, "Asked to see"), this.#pictures(shown)]),
       ...exchanges.flatMap((line) => [

@@ -1,11 +1,11 @@
 /* The export menu: one session in every form, fetched here so that a refusal is said where it was asked for. */
 import { announce, h, setText } from "../dom.js";
-import { canvasUrl, exportUrl } from "../session/api.js";
+import { canvasUrl, exchangesUrl, exportUrl } from "../session/api.js";
 import { Menu } from "./menu.js";
 
 const FORMS = [
-  ["replay.html", "Replay that opens from a file", "HTML"], ["canvas.png", "This picture", "PNG"], ["canvas.webp", "Animation", "WebP"], ["canvas.gif", "Animation", "GIF"], ["canvas.mp4", "Film", "MP4"],
-  ["log.jsonl", "Log, to be imported again", "JSON lines"], ["atif.json", "Agent trajectory", "ATIF"],
+  ["replay.html", "Replay that opens from a file", "HTML"], ["canvas.png", "This picture", "PNG"], ["canvas.webp", "Animation, all colours", "WebP"], ["canvas.gif", "Animation, 256 colours", "GIF"], ["canvas.mp4", "Film", "MP4"],
+  ["log.jsonl", "Log, to be imported again", "JSON lines"], ["evidence", "What the player was shown and said", "JSON lines"], ["atif.json", "Agent trajectory", "ATIF"],
 ];
 
 /* The name that the server gives a file. */
@@ -33,8 +33,9 @@ export function exportMenu(of) {
         button.setAttribute("aria-busy", "true");
         setText(said, "Preparing …");
         try {
-          await save(name === "canvas.png" ? canvasUrl(id, step) : exportUrl(id, name), name);
-          setText(said, form);
+          await save(name === "canvas.png" ? canvasUrl(id, step) : name === "evidence" ? exchangesUrl(id) : exportUrl(id, name), name === "evidence" ? `${id}-evidence.jsonl` : name);
+          menu.toggle(false);
+          menu.button.focus();
           announce(`${label} saved`);
         } catch (error) {
           setText(said, error.message);
@@ -46,5 +47,6 @@ export function exportMenu(of) {
     }, h("span", {}, label), said);
     return button;
   };
-  return new Menu("Export", "save", () => FORMS.map(item), { hide: "hide-s" });
+  const menu = new Menu("Export", "save", () => FORMS.map(item), { hide: "hide-s" });
+  return menu;
 }

@@ -13,11 +13,11 @@ export class Importer {
   constructor(open, done) {
     Object.assign(this, { open, done });
     this.file = h("input", { type: "file", multiple: true, accept: ".jsonl,.ndjson,.gz,application/x-ndjson,application/gzip", hidden: true, onchange: () => this.#take([...this.file.files]) });
-    this.button = h("button", { type: "button", class: "btn", title: "Sessions that were played elsewhere, from their logs", "data-act": "import", onclick: () => this.file.click() }, icon("plus"), h("span", { class: "hide-s" }, "Import"));
+    this.button = h("button", { type: "button", class: "btn", title: "Sessions that were played elsewhere, from their logs", "data-act": "import", "aria-label": "Import", onclick: () => this.file.click() }, icon("plus"), h("span", { class: "hide-s" }, "Import"));
     this.list = h("ul", { class: "imports" });
     this.box = dialog({ class: "es sheet-dialog", "aria-labelledby": "es-import-title" },
       h("div", { class: "row between" }, h("h2", { id: "es-import-title" }, "Import"), h("button", { type: "button", class: "btn ghost icon", "aria-label": "Close", onclick: () => this.box.close() }, icon("x"))),
-      h("p", { class: "sm sub" }, "Each log is played again here and scored anew. Imported sessions are marked and not ranked."), this.list, this.file);
+      h("p", { class: "sm sub" }, "Each log is played again here and scored anew. Imported sessions are marked, and in Results only where you ask for them."), this.list, this.file);
   }
 
   async #take(files) {

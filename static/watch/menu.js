@@ -5,7 +5,7 @@ export class Menu {
   /** `items()` gives the elements, buttons or links; they are made anew each time it opens. */
   constructor(label, glyph, items, { hide = "" } = {}) {
     Object.assign(this, { items });
-    this.button = h("button", { type: "button", class: "btn", "aria-haspopup": "menu", "aria-expanded": "false", onclick: () => this.toggle() }, icon(glyph), h("span", { class: hide }, label), icon("down"));
+    this.button = h("button", { type: "button", class: "btn", "aria-haspopup": "menu", "aria-label": label, "aria-expanded": "false", onclick: () => this.toggle() }, icon(glyph), h("span", { class: hide }, label), icon("down"));
     this.box = h("div", { class: "menu", role: "menu", "aria-label": label, hidden: true });
     this.element = h("div", { class: "menu-place" }, this.button, this.box);
     this.element.addEventListener("keydown", (event) => this.#keys(event));

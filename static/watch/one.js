@@ -6,11 +6,12 @@ import { pictureLayout } from "../layout.js";
 import { playerTag } from "../players.js";
 import { Scrubber } from "../replay/scrubber.js";
 import { Transport } from "../replay/transport.js";
-import { getOverlay, getSession, watchUrl } from "../session/api.js";
+import { getOverlay, getSession } from "../session/api.js";
 import { Sheet, pictureOf } from "../sheet.js";
 import { anchorsOf, isSemantic, nextAnchor, passedAnchor, scoreName, scoreWord } from "../tasks.js";
-import { ActionList, IDLE } from "./actions.js";
+import { ActionList, IDLE, OF_CREDIT } from "./actions.js";
 import { Bar } from "./bar.js";
+import { Choose } from "./choose.js";
 import { Controls } from "./controls.js";
 import { Credit } from "./credit.js";
 import { Drawer } from "./drawer.js";
@@ -19,16 +20,17 @@ import { strokeOutline } from "./outline.js";
 import { TakeOver, unable } from "./takeover.js";
 
 export class One {
-  /** `hooks`: back() to all sessions, compare(ids), stepped(step) for the link (null: the newest), filtered(name); `tab` is the tab that this is shown in. */
+  /** `hooks`: back() to all sessions, compare(ids), stepped(step) for the link (null: the newest), filtered(name), kept(what, on); `tab` is the tab that this is shown in. */
   constructor(hooks, tab) {
     Object.assign(this, { hooks, tab, turn: 0, frames: 0 });
     this.transport = new Transport({ moved: () => this.#moved(), changed: () => this.drawControls() });
     this.scrubber = new Scrubber((step) => this.transport.go(step));
     this.controls = new Controls(this.transport, (direction) => this.jump(direction));
     this.list = new ActionList({ go: (step) => this.transport.go(step), newest: () => this.transport.go(this.transport.length), detail: () => this.drawer.toggle(true), filtered: (name) => hooks.filtered(name) });
-    this.drawer = new Drawer(() => this.details(false));
+    this.drawer = new Drawer(() => { this.details(false); this.detailButton.focus(); });
     this.credit = new Credit(() => this.#credited());
     this.takeover = new TakeOver();
+    this.choose = new Choose((id) => this.hooks.compare([this.id, id]));
     this.#draft();
     this.lane = new Lane(this.canvas, tab, {
       changed: () => { this.#grown(); this.draw(); this.drawChart(); },
@@ -43,7 +45,7 @@ export class One {
 
   #draft() {
     this.bar = new Bar({
-      back: this.hooks.back, compare: (other) => this.compare(other), takeOver: () => this.takeOver(), say: (text) => this.say(text), again: () => this.draw(), link: () => this.link,
+      back: this.hooks.back, compare: (other) => this.compare(other), takeOver: () => this.takeOver(), say: (text) => this.say(text), again: () => this.draw()
     }, () => ({ id: this.id, step: this.transport.position }));
     this.reference = new Sheet("Reference");
     this.canvas = new Sheet("Canvas");
@@ -89,8 +91,6 @@ export class One {
   fit(host) { this.layout = pictureLayout(host, () => {}, { grid: this.body, below: this.chart, rail: [304, 400], inside: true }); }
 
   get id() { return this.lane.id; }
-  /** The page that shows just this. */
-  get link() { return this.lane.atHead ? watchUrl(this.id) : `${watchUrl(this.id)}&step=${this.transport.position}`; }
 
   /** The empty frames of a session that is on its way. */
   expect() {
@@ -100,7 +100,7 @@ export class One {
   }
 
   /** Show the session of that id, at a step or at its newest; throws ApiError when it cannot be had. The latest call wins. */
-  async open(id, step = null, filter = "all") {
+  async open(id, { step = null, filter = "all", difference = false, details = false, credit = false } = {}) {
     this.close();
     this.listed = -1;
     const mine = ++this.turn, view = await getSession(id), bitmap = await pictureOf(view.task);
@@ -113,7 +113,7 @@ export class One {
     setText(this.size, `${task.width} × ${task.height} px`);
     setText(this.courseTitle, `${scoreName(task)} over steps`);
     this.who.replaceChildren(playerTag(view.player));
-    this.drawer.load(id, task);
+    this.drawer.load(view);
     this.lane.open(view, bitmap);
     this.list.show(this.lane.record, task.width, view.seq);
     this.list.choose(filter);
@@ -122,8 +122,11 @@ export class One {
     this.layout.refit(task.width);
     this.transport.live = !this.lane.watched.finished;
     this.transport.load(view.step, step);
+    this.difference(difference);
+    this.details(details);
     this.#draw();
     this.drawChart();
+    if (credit || OF_CREDIT.includes(filter)) this.worth();
   }
 
   /** Show another step of the session that is open; null is the newest. */
@@ -182,7 +185,7 @@ export class One {
 
   /** Go to the next (1) or the previous (-1) marked step. */
   jump(direction) {
-    const steps = [...new Set([...this.#marks().map(({ step }) => step), bestStep(this.lane.view.curve)])].sort((a, b) => a - b);
+    const steps = this.list.filter !== "all" && this.list.filter !== "marked" ? this.list.steps() : [...new Set([...this.#marks().map(({ step }) => step), bestStep(this.lane.view.curve)])].sort((a, b) => a - b);
     if (!this.transport.seek(steps, direction)) announce(direction > 0 ? "No mark ahead" : "No mark behind");
   }
 
@@ -196,7 +199,8 @@ export class One {
   details(open = !this.drawer.open) {
     this.drawer.toggle(open);
     this.detailButton.setAttribute("aria-pressed", open);
-    this.list.element.classList.toggle("detailed", open);
+    this.list.reveal();
+    this.hooks.kept("details", open);
   }
 
   /** Show where the canvas differs from the reference, or stop. */
@@ -204,6 +208,7 @@ export class One {
     this.heat.hidden = !on || this.heatButton.hidden;
     this.scale.hidden = this.heat.hidden;
     this.heatButton.setAttribute("aria-pressed", !this.heat.hidden);
+    this.hooks.kept("diff", !this.heat.hidden);
     if (!this.heat.hidden && this.lane.watched) this.#map();
   }
 
@@ -217,14 +222,21 @@ export class One {
   worth() {
     const { credit, lane } = this;
     if (!lane.watched) return;
-    if (credit.loading || credit.ready) {
+    const on = !(credit.loading || credit.ready);
+    this.hooks.kept("credit", on);
+    if (on) credit.ask(lane.id);
+    else {
       credit.forget();
       this.#credited();
-    } else credit.ask(lane.id);
+    }
   }
 
   /** Beside another session; without one the reader chooses. */
-  compare(other = null) { this.hooks.compare(other ? [other, this.id] : [this.id]); }
+  compare(other = null) {
+    const { view, task } = this.lane;
+    if (other) this.hooks.compare([other, this.id]);
+    else this.choose.open(task, [this.id], [view.parent?.session_id]);
+  }
 
   takeOver() {
     const { view } = this.lane, step = this.transport.position, why = unable(view, step);
@@ -360,8 +372,9 @@ export class One {
     this.creditButton.setAttribute("aria-pressed", shown);
     setText(this.creditButton, credit.loading ? "Stop" : "Credit");
     if (credit.ready || !shown) this.list.value(credit.ready ? credit.values : null);
+    if (credit.ready) this.#follow();
     const all = [...credit.values.values()], harmful = all.filter((found) => found.credit < -IDLE).length, idle = all.filter((found) => Math.abs(found.credit) < IDLE).length;
-    setText(this.creditWords, credit.trouble || (credit.loading ? `Without each stroke: ${credit.done} of ${credit.of || "…"}` : credit.ready ? `${harmful} harm, ${idle} without effect` : ""));
+    setText(this.creditWords, credit.trouble || (credit.loading ? `Without each stroke: ${credit.done} of ${credit.of || "…"}` : credit.ready ? `Credit: ${harmful} harm, ${idle} change under .0005` : ""));
     this.creditWords.title = this.creditWords.textContent;
   }
 }

@@ -48,28 +48,28 @@ export class TakeOver {
     setText(this.title, `Take over from step ${step}`);
     setText(this.says, [`A copy begins with the first ${step} steps; this painting stays as it is.`, protocol === "benchmark" && task.kind === "reconstruction" ? "It goes on by studio rules, which know undo and submit." : "", "The copy says where it comes from and is not ranked."].filter(Boolean).join(" "));
     this.painter.replaceChildren(...PAINTERS[task.kind].map(([value, label]) => h("option", { value }, label)));
-    this.name.value = playerName();
     Object.assign(this.error, { hidden: true });
-    Object.assign(this.form, { hidden: false });
+    this.form.hidden = this.says.hidden = false;
     this.given.hidden = true;
     this.#draw();
     this.box.showModal();
-    this.go.focus();
+    this.choices.querySelector("[aria-pressed=true]").focus();
   }
 
   #draw() {
     for (const button of this.choices.children) button.setAttribute("aria-pressed", button.dataset.who === this.who);
+    this.name.value = this.who === "agent" ? "My agent" : playerName();
     for (const part of this.rows.name) part.hidden = this.who === "painter";
     for (const part of this.rows.painter) part.hidden = this.who !== "painter";
     setText(this.go, { me: "Paint on", painter: "Let it paint", agent: "Get its token" }[this.who]);
   }
 
   async #send() {
-    const { view, step, who } = this, { task } = view, painter = this.painter.selectedOptions[0]?.textContent, name = this.name.value.trim();
+    const { view, step, who } = this, { task } = view, name = this.name.value.trim();
     this.go.disabled = true;
     this.error.hidden = true;
     try {
-      const player = who === "me" ? { kind: "human", name: name || playerName() } : who === "agent" ? { kind: "agent", name: name || "My agent" } : { kind: "painter", name: painter };
+      const player = who === "me" ? { kind: "human", name: name || playerName() } : who === "agent" ? { kind: "agent", name: name || "My agent" } : { kind: "painter", name: this.painter.value };
       const { session_id: id, write_token: token } = await fork(view.session_id, { step, player, protocol: view.protocol === "benchmark" && task.kind === "reconstruction" ? "studio" : null });
       if (who === "me" && name) setPlayerName(name);
       if (who === "painter") await startPainter(id, token, { painter: this.painter.value, seed: 0, strokes_per_second: PACE });
@@ -89,10 +89,11 @@ export class TakeOver {
   /* What an agent needs. */
   #give(id, token) {
     const row = (name, value) => [h("span", {}, name), h("div", { class: "copy" }, h("code", { title: value }, value), copyButton(value, { label: "Copy", said: `${name} copied` }))];
-    this.form.hidden = true;
+    this.form.hidden = this.says.hidden = true;
     this.given.hidden = false;
     this.given.replaceChildren(h("p", { class: "sm sub" }, "Give these to the agent; by MCP or REST it goes on where the copy stands. The token is shown once."),
       h("div", { class: "form" }, ...row("Session", id), ...row("Write token", token), ...row("Watch it", watchUrl(id)),
         h("div", { class: "row foot" }, h("button", { type: "button", class: "btn lg primary", onclick: () => { this.box.close(); openTab("watch", { session: id }); } }, "Watch the copy"))));
+    this.given.querySelector("button").focus();
   }
 }

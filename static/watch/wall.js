@@ -162,7 +162,7 @@ export class Wall {
   #empty() {
     if (this.note.querySelector("[data-empty]")) return;
     if (this.query.order) {
-      this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No ranked painting yet"), h("p", { class: "sm" }, "A painting is ranked when it has ended, by benchmark or studio rules, and one player alone painted it.")));
+      this.note.replaceChildren(h("div", { class: "hole", "data-empty": true }, icon("eye"), h("b", {}, "No ranked painting yet"), h("p", { class: "sm" }, "A painting is ranked when it has ended, by benchmark or studio rules, and one player alone painted it."), h("button", { type: "button", class: "btn", onclick: () => openTab("paint") }, "Paint a task")));
       return;
     }
     if (Object.keys(this.query).length) {

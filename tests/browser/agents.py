@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from tests.browser.easel import HTTP
 from tests.conftest import stroke
 
 
@@ -17,7 +18,7 @@ class Agent:
         self.url = f"{url}/api/sessions"
         player = {"kind": "agent", "name": "Robo"}
         body = {"task_id": task_id, "protocol": protocol, "player": player} | wish
-        begun = httpx.post(self.url, json=body).raise_for_status().json()
+        begun = HTTP.post(self.url, json=body).raise_for_status().json()
         self.id: str = begun["session_id"]
         self.token: str = begun["write_token"]
         self.count = 0
@@ -31,19 +32,19 @@ class Agent:
 
     def join(self, name: str) -> str:
         """Become a guest; the token to act with."""
-        answer = httpx.post(f"{self.url}/{self.id}/guests", json={"name": name}).raise_for_status()
+        answer = HTTP.post(f"{self.url}/{self.id}/guests", json={"name": name}).raise_for_status()
         return str(answer.json()["guest_token"])
 
     def hand_back(self, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"}
-        httpx.post(f"{self.url}/{self.id}/hand-back", headers=headers).raise_for_status()
+        HTTP.post(f"{self.url}/{self.id}/hand-back", headers=headers).raise_for_status()
 
     def send(self, action: dict[str, Any], token: str = "") -> httpx.Response:
         """Send an action as the owner, or with a guest's token."""
         self.count += 1
         headers = {"Authorization": f"Bearer {token or self.token}"}
         body = {"request_id": f"r{self.count}", "action": action}
-        return httpx.post(f"{self.url}/{self.id}/actions", json=body, headers=headers)
+        return HTTP.post(f"{self.url}/{self.id}/actions", json=body, headers=headers)
 
     def paint(self, count: int = 1, **changes: float) -> None:
         """Paint strokes, each another one unless the changes say all of it."""
@@ -54,9 +55,9 @@ class Agent:
         self.send({"kind": kind, **fields}).raise_for_status()
 
     def view(self) -> dict[str, Any]:
-        return dict(httpx.get(f"{self.url}/{self.id}").json())
+        return dict(HTTP.get(f"{self.url}/{self.id}").json())
 
     def log(self) -> list[dict[str, Any]]:
         """The actions of the log."""
-        lines = httpx.get(f"{self.url}/{self.id}/log").text.splitlines()
+        lines = HTTP.get(f"{self.url}/{self.id}/log").text.splitlines()
         return [entry for entry in map(json.loads, lines) if entry["type"] == "action"]

@@ -14,6 +14,8 @@ from PIL import Image
 from playwright.sync_api import ConsoleMessage, FloatRect, Locator, Page
 
 Point = tuple[float, float]
+HTTP = httpx.Client(verify=False, limits=httpx.Limits(max_keepalive_connections=0))
+"""As `httpx.get` and its like do, a connection for each request; but those read all certificates each time, too."""
 
 
 class Easel:
@@ -127,11 +129,11 @@ class Easel:
         return str(self.page.evaluate("new URLSearchParams(location.search).get('session')"))
 
     def view(self) -> dict[str, Any]:
-        return dict(httpx.get(f"{self.url}/api/sessions/{self.session_id}").json())
+        return dict(HTTP.get(f"{self.url}/api/sessions/{self.session_id}").json())
 
     def strokes(self) -> list[dict[str, float]]:
         """The strokes of the server's log, in order."""
-        log = httpx.get(f"{self.url}/api/sessions/{self.session_id}/log").text
+        log = HTTP.get(f"{self.url}/api/sessions/{self.session_id}/log").text
         entries = [json.loads(line) for line in log.splitlines()]
         return [entry["params"] for entry in entries if entry.get("kind") == "brush_stroke"]
 
@@ -141,7 +143,7 @@ class Easel:
 
     def server_pixels(self) -> NDArray[np.uint8]:
         """The canvas as the server has it."""
-        png = httpx.get(f"{self.url}/api/sessions/{self.session_id}/canvas.png").content
+        png = HTTP.get(f"{self.url}/api/sessions/{self.session_id}/canvas.png").content
         return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
 
     def layer(self, name: str) -> NDArray[np.uint8]:

@@ -163,8 +163,8 @@ def test_order_ranks_and_figures_are_the_servers(opens: Opens) -> None:
         cells = results.cells(row["key"])
         assert cells["rank"] == ("" if row["kind"] == "anchor" else str(row["rank"] or "–"))
         assert cells["final"] == f3(row["final"]["mean"])
-        half = (row["final"]["high"] - row["final"]["low"]) / 2
-        assert cells["interval"] == f"±{half:.3f}".replace("0.", ".", 1)
+        low, high = (f3(row["final"][end]).removeprefix("0") for end in ("low", "high"))
+        assert cells["interval"] == f"{low}–{high}"
         assert {name: cells[name] for name in FIGURES} == {name: f3(row[key]) for name, key in FIGURES.items()}
         assert cells["repeat"] == percent(row["exact_repeat_rate"])
         assert cells["invalid"] == percent(row["invalid_rate"])

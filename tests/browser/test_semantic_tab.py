@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, FloatRect, expect
 
 from easel_app.painting.env import find_task
 from tests.browser.drawing import Semantic, script
-from tests.browser.easel import Easel, Point
+from tests.browser.easel import HTTP, Easel, Point
 from tests.browser.watching import Watch
 from tests.conftest import Server, serving
 
@@ -48,7 +48,7 @@ def draw(page: Semantic, *points: Point) -> None:
 def act(url: str, session: dict[str, Any], number: int, action: dict[str, Any]) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {session['write_token']}"}
     body = {"request_id": f"r{number}", "action": action}
-    return dict(httpx.post(f"{url}/api/sessions/{session['session_id']}/actions", json=body, headers=headers).json())
+    return dict(HTTP.post(f"{url}/api/sessions/{session['session_id']}/actions", json=body, headers=headers).json())
 
 
 def played(url: str, task_id: str, kind: str, name: str) -> str:

@@ -72,7 +72,7 @@ def test_the_rows_are_the_log(agent: Agent, watches: Watches) -> None:
             red, green, blue = (int(255 * params[name] + 0.5) for name in ("red", "green", "blue"))
             expect(row.locator(".chip")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
             expect(row.locator(".n")).to_have_text(str(entry["step"]))
-            start, end = (int(1 + params[f"radius_{end}"] * 16) for end in ("start", "end"))
+            start, end = (int(1.5 + params[f"radius_{end}"] * 32) for end in ("start", "end"))
             expect(row.locator(".what")).to_contain_text(f"{start} px" if start == end else f"{start}→{end} px")
             expect(row.locator(".d")).to_have_text(signed(gain))
     texts = watch.rows()
@@ -134,6 +134,8 @@ def test_a_restart_of_the_server_leaves_no_hole_and_no_double(
         agent = Agent(server.url)
         agent.paint(2)
         watch = Watch(contexts().new_page(), server.url)
+        clock = watch.page.clock
+        clock.install()
         watch.open(f"?tab=watch&session={agent.id}")
         watch.wait_rows(2)
         seen = shown(watch.canvas)
@@ -142,9 +144,11 @@ def test_a_restart_of_the_server_leaves_no_hole_and_no_double(
         lost = watch.page.get_by_role("alert").filter(has_text="Connection lost")
         expect(lost).to_be_visible()
         assert (shown(watch.canvas) == seen).all(), "the canvas does not blank"
+        clock.pause_at(watch.page.evaluate("Date.now()") + 1000)  # so that it does not try again by itself
         server.start()
         agent.paint(4)
         lost.get_by_role("button", name="Try now").click()
+        clock.resume()
         watch.wait_rows(6)
         expect(lost).not_to_be_visible()
         assert [row.get_attribute("data-seq") for row in watch.find(".rows li").all()] == [*"123456"]

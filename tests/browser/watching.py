@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import io
 
-import httpx
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from tests.browser.easel import Easel
+from tests.browser.easel import HTTP, Easel
 
 PIXELS = """(canvas) => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -27,7 +26,7 @@ def shown(canvas: Locator) -> NDArray[np.uint8]:
 
 def stored(url: str, session_id: str) -> NDArray[np.uint8]:
     """The canvas as the server has it, (n, n, 3)."""
-    png = httpx.get(f"{url}/api/sessions/{session_id}/canvas.png").content
+    png = HTTP.get(f"{url}/api/sessions/{session_id}/canvas.png").content
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
 
 

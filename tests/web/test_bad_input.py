@@ -2,19 +2,33 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from easel_app.painting.stroke import STROKE_FIELDS
+from easel_app.services.studio import Studio
+from easel_app.settings import Settings
+from easel_app.web.api import create_api
 from tests.conftest import Session, new_session, paint
 
 Begin = Callable[..., Session]
 WRONG: list[Any] = [math.nan, math.inf, -math.inf, -1e-9, 1.5, 1e308, 10**400, "0.5", "", None, True, [], {}, [[[]]]]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """One studio for all of these tests, since what is refused leaves no mark on it."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("studio"), allowed_hosts=["testserver"], open_sessions=8)
+    studio = Studio(settings)
+    with TestClient(create_api(studio, settings), raise_server_exceptions=False) as client:
+        yield client
+    studio.close()
 
 
 def refused(answer: Any, *statuses: int) -> dict[str, Any]:
@@ -119,7 +133,7 @@ nested = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@trials(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(where=st.sampled_from(["body", "action", "stroke", "player"]), junk=nested)
 def test_junk_anywhere_is_refused(client: TestClient, begin: Begin, where: str, junk: Any) -> None:
     session = begin()
