@@ -3,11 +3,11 @@ import { h, icon } from "./dom.js";
 import { shortcuts } from "./keys.js";
 import { ApiError } from "./session/api.js";
 import { setQuery } from "./tabs.js";
-import { Compare } from "./watch/compare.js";
+import { Compare, MOST } from "./watch/compare.js";
 import { One } from "./watch/one.js";
 import { Wall } from "./watch/wall.js";
 
-const TAB = "watch";
+const TAB = "watch", KINDS = ["human", "agent", "painter"];
 const VIEW = ["session", "compare", "step", "filter", "by", "diff", "details", "credit"]; // parameters of a view; those of the wall stay
 const asked = (name = "session") => {
   const query = new URLSearchParams(location.search);
@@ -15,7 +15,9 @@ const asked = (name = "session") => {
 };
 /* The step that a link names; null without one, or when it is none. */
 const askedStep = () => (/^\d{1,5}$/.test(asked("step") ?? "") ? Number(asked("step")) : null);
-const askedIds = () => [...new Set((asked("compare") ?? "").split(",").filter(Boolean))];
+const askedIds = () => [...new Set((asked("compare") ?? "").split(",").filter(Boolean))].slice(0, MOST);
+/* What a link asks of the wall; values that are none of ours are left out. */
+const wanted = () => ({ run: asked("run"), task: asked("task"), player: asked("player"), kind: KINDS.includes(asked("kind")) ? asked("kind") : null, order: asked("order") === "best" ? "best" : null });
 
 export default async function start(host) {
   const wall = new Wall((id) => go({ session: id }), (query) => go({ run: null, task: null, player: null, kind: null, order: null, ...query }), TAB);
@@ -46,13 +48,13 @@ export default async function start(host) {
 
   /* What the URL asks for. `focus` goes to the new view's title, for the pressed link is gone. */
   async function route({ focus = false } = {}) {
-    const ids = askedIds(), id = ids.length ? null : asked(), from = last, wanted = ids.join() || id;
+    const ids = askedIds(), id = ids.length ? null : asked(), from = last, key = ids.join() || id;
     lost.hidden = true;
     last = id ?? ids[0] ?? null;
     if (id && id === one.id) { one.seek(askedStep()); return; }
     if (ids.length && ids.join() === compare.ids.join()) { compare.seek(askedStep()); return; }
-    if (!wanted) {
-      wall.of(Object.fromEntries(["run", "task", "player", "kind", "order"].map((name) => [name, asked(name)])));
+    if (!key) {
+      wall.of(wanted());
       wall.element.inert = false; // a session may still be on its way
       put(wall);
       if (focus) (wall.element.querySelector(`a[data-session="${CSS.escape(from ?? "")}"]`) ?? wall.element.querySelector("h1")).focus();
@@ -64,12 +66,12 @@ export default async function start(host) {
       if (wall.element.hidden && one.element.hidden && compare.element.hidden) one.expect(); // else the last view stays until the new one is there
       if (ids.length) await compare.open(ids, { position: askedStep(), by: asked("by"), difference: asked("diff") === "1" });
       else await one.open(id, { step: askedStep(), filter: asked("filter") ?? "all", difference: asked("diff") === "1", details: asked("details") === "1", credit: asked("credit") === "1" });
-      if (wanted !== (askedIds().join() || asked())) return;
+      if (key !== (askedIds().join() || asked())) return;
       put(shown);
       scrollTo(0, 0);
       if (focus) shown.element.querySelector("h1").focus();
     } catch (error) {
-      if (wanted === (askedIds().join() || asked())) failed(error);
+      if (key === (askedIds().join() || asked())) failed(error);
     } finally { wall.element.inert = false; }
   }
 
@@ -108,6 +110,9 @@ export default async function start(host) {
     key("c", "Compare with another painting", (view) => (view === one ? one.compare() : compare.more()), { once: true }),
     ["Escape", { label: "Back", run: () => { if (askedIds().length) alone(askedIds()[0]); else if (asked()) go({}); }, once: true }],
   ], [["From picture to picture", "arrows"], ["Open a session", "Enter"], ["This list", "?"]]);
+  const rest = () => { for (const { transport } of [one, compare]) transport.pause(); }; // nobody sees it
+  addEventListener("es:tab", rest);
+  document.addEventListener("visibilitychange", rest);
   addEventListener("es:query", () => { if (new URLSearchParams(location.search).get("tab") === TAB) route(); });
   await route();
 }

@@ -34,8 +34,13 @@ def progress(curve: Sequence[float], budget: int) -> bytes:
 
 
 def by_another(action: ActionRecord, session: SessionRecord) -> bool:
-    """Whether another than the session's player acted: a guest, or a built-in painter."""
-    return action.guest is not None or action.actor != session.player_kind
+    """Whether another than the session's player acted: a guest, or a built-in painter.
+
+    Anyone may begin a session in a painter's name; only what this process played, whose request ids begin with #, is
+    a painter's own. Of an imported session nobody knows, and it says that it is imported.
+    """
+    forged = session.player_kind == "painter" and not session.imported_from and not action.request_id.startswith("#")
+    return action.guest is not None or action.actor != session.player_kind or forged
 
 
 def of_log(task: Task, session: SessionRecord, actions: Sequence[ActionRecord]) -> FiguresRecord:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -78,12 +78,15 @@ class ImportService:
         self._hands = threading.BoundedSemaphore(AT_ONCE)
         self._adopting = threading.Lock()
 
-    def take_in(self, body: bytes, seconds: float | None = MOST_SECONDS) -> Imported:
+    def take_in(
+        self, body: bytes, seconds: float | None = MOST_SECONDS, stopping: Callable[[], bool] = lambda: False
+    ) -> Imported:
         """Import a log, plain or packed by gzip; all of it is stored when this returns, or nothing.
 
         Args:
             body: the log, as the studio exports it or anyone claims to have.
             seconds: how long playing it may take; None: as long as it takes.
+            stopping: whether nobody waits for it any more, asked before each action.
 
         Raises:
             Invalid, TooLarge, Unsupported: the log cannot be taken, with the line and the reason.
@@ -97,7 +100,7 @@ class ImportService:
             session_id = log.fingerprint[:16]
             self._require_new(session_id)
             task, picture = self._task(log.session)
-            played = _play(log, session_id, task, seconds)
+            played = _play(log, session_id, task, seconds, stopping)
             self._adopt(played, picture)
             return _told(log, played)
         finally:
@@ -140,7 +143,9 @@ class ImportService:
             self._store.adopt(begun, played.records, kept)
 
 
-def _play(log: Log, session_id: str, task: Task, seconds: float | None) -> _Played:
+def _play(
+    log: Log, session_id: str, task: Task, seconds: float | None, stopping: Callable[[], bool] = lambda: False
+) -> _Played:
     """Play a log from the task's start canvas."""
     told = log.session
     rollout = Rollout(task, told.protocol, skia=True)
@@ -165,6 +170,9 @@ def _play(log: Log, session_id: str, task: Task, seconds: float | None) -> _Play
     due = float("inf") if seconds is None else time.monotonic() + seconds
     for entry in log.entries:
         line, action = entry
+        if stopping():
+            message = "Nobody waits for the import any more, so it was given up and nothing is stored; send it again."
+            raise Conflict("import_stopped", message)
         try:
             turn = rollout.play(action)
         except (Closed, NotAllowed, WrongStroke) as error:

@@ -225,7 +225,7 @@ def _lines(body: bytes) -> Iterator[bytes]:
             yield _bounded(number, line)
             number += 1
         _bounded(number, rest)
-    if rest:
+    if rest.strip():
         yield rest
 
 

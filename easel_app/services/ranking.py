@@ -27,7 +27,7 @@ from easel_app.scoring.leaderboard import (
 from easel_app.services import figures
 from easel_app.services.problems import Invalid
 from easel_app.services.result_views import CategoryMean, MeanView, ProtocolCount, ResultRow, Results, VersionCount
-from easel_app.store.figures import RankedFigures
+from easel_app.store.figures import RankedFigures, UnfinishedRow
 
 ALL = "all"
 KINDS = ("human", "agent", "painter")
@@ -98,7 +98,7 @@ class Ended:
         self.renderer = np.array([r.renderer for r in found], object)
         self.metric = np.array([r.metric for r in found], object)
         self.imported = np.array([r.imported for r in found], bool)
-        self.who = [Who(r.player_kind, r.player_name, r.player_model, r.run_id, r.imported) for r in found]  # type: ignore[arg-type]
+        self.who = [_who(r) for r in found]
         read = attrgetter(*FIGURES)
         told = [(*read(r), figures.skill_of(tasks[r.task_id], r.final)) for r in found]
         curves = np.frombuffer(b"".join(r.curve for r in found), "<f4").reshape(-1, figures.POINTS)
@@ -152,6 +152,27 @@ def ranked(ended: Ended, query: ResultQuery, scope: Sequence[Task], most: int | 
             for (name, metric), count in _counted(inside & of_kind & by_protocol, ended.renderer, ended.metric)
         ],
     )
+
+
+def _who(found: RankedFigures | UnfinishedRow) -> Who:
+    """The row that a session is of; its key depends on the very types."""
+    kind = found.player_kind
+    return Who(kind, found.player_name, found.player_model, found.run_id, bool(found.imported))  # type: ignore[arg-type]
+
+
+def unfinished(
+    found: Sequence[UnfinishedRow], results: Results, query: ResultQuery, scope: Sequence[Task]
+) -> Counter[str]:
+    """Open sessions of each row of some results, by its key: nobody is better for what they have not ended."""
+    tasks, metrics = {task.id for task in scope}, results.metric.split(",")
+    count: Counter[str] = Counter()
+    for row in found:
+        alike = (row.protocol, row.renderer) == (results.protocol, results.renderer) and row.metric in metrics
+        if alike and row.task_id in tasks and (query.imported or not row.imported):
+            count[_who(row).key] += row.sessions
+            if row.player_kind == "human" and not row.imported:
+                count[PEOPLE.key] += row.sessions
+    return count
 
 
 def _usual(protocols: NDArray[np.object_]) -> ProtocolName:

@@ -41,6 +41,9 @@ class ResultRow(BaseModel):
     run_id: str | None = Field(description="The run that all sessions of the row are of; null for other sessions.")
     imported: bool = Field(description="Whether the sessions were imported: that this player made them is a claim.")
     sessions: int = Field(description="Ended sessions that count; 0 for an anchor.")
+    unfinished: int = Field(
+        0, description="Sessions in scope that have begun and not ended: they count nowhere, so read them beside this."
+    )
     n: int = Field(description="Tasks with one.")
     coverage: float = Field(description="Their share of the tasks in scope, [0, 1].")
     complete: bool = Field(description="Whether it is all of them; no other row is ranked.")

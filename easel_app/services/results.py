@@ -11,7 +11,7 @@ from functools import cache
 
 from easel_app.painting.tasks import SEMANTIC, Task
 from easel_app.services import figures
-from easel_app.services.ranking import ALL, KINDS, Ended, ResultQuery, ranked
+from easel_app.services.ranking import ALL, KINDS, Ended, ResultQuery, ranked, unfinished
 from easel_app.services.result_views import Published, Results
 from easel_app.services.tasks import TaskService
 from easel_app.services.telling import summary_of
@@ -98,13 +98,23 @@ class ResultService:
             self._answers[query] = answer
             while len(self._answers) > KEPT:
                 self._answers.popitem(last=False)
-        return answer.model_copy(update={"pending": pending})
+        return self._whole(answer, query, scope, pending)
 
     def all_results(self, query: ResultQuery) -> Results:
         """The same with every row. Raises as `results` does."""
         scope, pending = self._scope(query.category), self.catch_up()
         with self._asking:
-            return ranked(self._fresh(), query, scope).model_copy(update={"pending": pending})
+            answer = ranked(self._fresh(), query, scope)
+        return self._whole(answer, query, scope, pending)
+
+    def _whole(self, answer: Results, query: ResultQuery, scope: Sequence[Task], pending: int) -> Results:
+        """The answer with what changes although no session ends: how many are open, and still to be counted."""
+        open_now = unfinished(self._store.unfinished(), answer, query, scope)
+        players = [
+            row.model_copy(update={"unfinished": open_now[row.key]}) if row.key in open_now else row
+            for row in answer.players
+        ]
+        return answer.model_copy(update={"pending": pending, "players": players})
 
     def published(self) -> Published:
         """The benchmark's published results."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from easel_app.store.database import Database
 from easel_app.store.records import insert
@@ -65,6 +65,21 @@ _COLUMNS = ", ".join(
 )
 
 
+class UnfinishedRow(NamedTuple):
+    """How many sessions of one player on one task are open."""
+
+    task_id: str
+    protocol: str
+    player_kind: str
+    player_name: str
+    player_model: str | None
+    renderer: str
+    metric: str
+    imported: int
+    run_id: str | None
+    sessions: int
+
+
 def keeping(record: FiguresRecord) -> tuple[str, dict[str, Any]]:
     """Statement and values that store figures unless they are there already."""
     statement, values = insert(record, "figures")
@@ -108,6 +123,18 @@ class FigureStore:
             "WHERE f.version = ? AND f.assisted = 0 AND s.fork_step IS NULL AND s.task_set != 'own' ORDER BY f.rowid"
         )
         return [RankedFigures(*row) for row in self._database.read().execute(query, [version])]
+
+    def unfinished(self) -> list[UnfinishedRow]:
+        """How many sessions have begun, with a step, and not ended, of those that might be ranked if they did."""
+        query = (
+            "SELECT s.task_id, s.protocol, s.player_kind, s.player_name, s.player_model, s.renderer, s.metric, "
+            "s.imported_from IS NOT NULL, r.run_id, COUNT(*) "
+            "FROM sessions s LEFT JOIN run_sessions r ON r.session_id = s.id "
+            "WHERE s.protocol != 'practice' AND s.task_set != 'own' AND s.fork_step IS NULL "
+            "AND s.id NOT IN (SELECT session_id FROM ended) "
+            "AND EXISTS (SELECT 1 FROM actions a WHERE a.session_id = s.id) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9"
+        )
+        return [UnfinishedRow(*row) for row in self._database.read().execute(query)]
 
     def best(self, version: str, digests: Mapping[str, str], kinds: Sequence[str]) -> list[tuple[str, str, str]]:
         """The best session of each task and kind of player as (session id, task id, kind), best first.

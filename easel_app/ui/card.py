@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import quote
@@ -39,7 +40,7 @@ def card_of(studio: Studio, query: Mapping[str, str]) -> Card:
     except Refusal:  # a link that leads nowhere: the page says so
         return PLAIN
     step = query.get("step", "")
-    at = f"step={step}&" if step.isdecimal() and int(step) <= found[0].step else ""
+    at = f"step={step}&" if re.fullmatch("[0-9]{1,5}", step) and int(step) <= found[0].step else ""
     scale = min(8, max(1, SIDE // task.width))
     picture = f"api/sessions/{quote(found[0].session_id)}/canvas.png?{at}scale={scale}"
     if len(found) > 1:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path as FilePath
 from typing import Annotated, BinaryIO
@@ -19,9 +18,8 @@ from easel_app.services.sessions import PAGE
 from easel_app.services.studio import Studio
 from easel_app.web.errors import responses
 from easel_app.web.sessions import SessionId
+from easel_app.web.waiting import while_wanted
 
-LOOK_AGAIN = 0.25
-"""Seconds after which it is asked again whether anyone still waits for a clip."""
 PIECE = 256 * 1024
 TYPES: dict[Form, str] = {"webp": "image/webp", "gif": "image/gif", "mp4": "video/mp4"}
 
@@ -62,17 +60,10 @@ def router(studio: Studio, static: FilePath | None = None) -> APIRouter:
         request: Request,
     ) -> Response:
         found = await run_in_threadpool(headers, session_id, form)
-        stop = threading.Event()
-        making = asyncio.ensure_future(run_in_threadpool(exports.clip, session_id, form, wish, stop.is_set))
         try:
-            while not (await asyncio.wait({making}, timeout=LOOK_AGAIN))[0]:
-                if await request.is_disconnected():
-                    stop.set()
-            file = await making
+            file = await while_wanted(request, partial(exports.clip, session_id, form, wish))
         except Stopped:
             return Response(status_code=204)  # to nobody
-        finally:
-            stop.set()
         return StreamingResponse(_pieces(file), media_type=TYPES[form], headers=found)
 
     @routes.get("/atif.json", summary="The trajectory in ATIF", responses=responses(404))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 
 from easel_app.services.imports import Imported
 from easel_app.services.logs import MOST_BYTES
 from easel_app.services.sessions import LOG_FORMAT
 from easel_app.services.studio import Studio
 from easel_app.web.errors import responses
+from easel_app.web.waiting import while_wanted
 
 
 def router(studio: Studio) -> APIRouter:
@@ -29,7 +29,8 @@ def router(studio: Studio) -> APIRouter:
         },
     )
     async def take_in(request: Request) -> Imported:
-        found = await run_in_threadpool(studio.imports.take_in, await request.body())
+        body = await request.body()
+        found = await while_wanted(request, lambda stopping: studio.imports.take_in(body, stopping=stopping))
         return found.model_copy(update={"watch_url": str(request.base_url).rstrip("/") + found.watch_url})
 
     return routes

@@ -13,7 +13,7 @@ from easel_app.services.result_views import Published, Results
 from easel_app.services.studio import Studio
 from easel_app.web.errors import responses
 
-Ranked = Literal[ProtocolName.BENCHMARK, ProtocolName.STUDIO]
+Ranked = Literal["benchmark", "studio"]
 
 
 def _query(
@@ -30,7 +30,7 @@ def _query(
     ] = None,
     imported: Annotated[bool, Query(description="Whether imported sessions take part, in rows of their own.")] = False,
 ) -> ResultQuery:
-    return ResultQuery(category, protocol, kind, renderer, metric, imported)
+    return ResultQuery(category, ProtocolName(protocol) if protocol else None, kind, renderer, metric, imported)
 
 
 Asked = Annotated[ResultQuery, Depends(_query)]

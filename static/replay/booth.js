@@ -2,7 +2,8 @@
    the picture's RGB bytes. The same in a worker and in a page that was opened from a file and can have none. */
 import { Film, rgbOf } from "./film.js";
 
-const BATCH = 12; // steps between two words on how far the check is
+const SLICE = 10; // ms of work between two rests
+const QUIET = 120; // ms after a wish in which nothing else is painted
 
 /** Digests need a page of a secure origin: this machine, https, or a file. */
 export const canCheck = () => Boolean(globalThis.crypto?.subtle);
@@ -11,7 +12,7 @@ const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toStri
 
 export class Booth {
   /** `tell(message)` hears of {type: "frame", step, pixels} and {type: "checked", upto, wrong: [steps]}. */
-  constructor(tell) { Object.assign(this, { tell, digests: [null], upto: 0, checking: false }); }
+  constructor(tell) { Object.assign(this, { tell, digests: [null], upto: 0, checking: false, asked: -QUIET }); }
 
   /** The untouched canvas as RGBA bytes, `size` wide, and the brush `look` of a task whose strokes are paths, else null. */
   begin({ size, start, look }) {
@@ -29,23 +30,29 @@ export class Booth {
   }
 
   /** Paint a step. */
-  show({ step }) { this.tell({ type: "frame", step, pixels: this.reader.at(step).slice() }); }
+  show({ step }) {
+    this.asked = performance.now();
+    this.tell({ type: "frame", step, pixels: this.reader.at(step).slice() });
+  }
 
+  /* All steps in their order. Even where nothing can be checked it leaves kept pictures behind, so that any step is near one. */
   async #check() {
-    if (this.checking || !canCheck()) return;
+    if (this.checking) return;
     this.checking = true;
-    const { film, digests } = this, reader = film.reader();
-    let wrong = [], known = null; // the digest of the picture before
+    const { film, digests } = this, reader = film.reader(), able = canCheck();
+    let wrong = [], known = null, since = performance.now(); // the digest of the picture before; the last rest
     while (this.upto < film.length) {
-      const step = this.upto + 1;
-      if (!known || !film.same(step - 1, step)) known = hex(await crypto.subtle.digest("SHA-256", rgbOf(reader.at(step))));
-      if (digests[step] && digests[step] !== known) wrong.push(step);
+      const step = this.upto + 1, pixels = known && film.same(step - 1, step) ? null : reader.at(step);
+      if (able && pixels) known = hex(await crypto.subtle.digest("SHA-256", rgbOf(pixels)));
+      if (able && digests[step] && digests[step] !== known) wrong.push(step);
       this.upto = step;
-      if (step % BATCH === 0 || step === film.length) {
-        this.tell({ type: "checked", upto: step, wrong });
-        wrong = [];
-        await new Promise((done) => setTimeout(done)); // what is asked for comes first
-      }
+      const now = performance.now();
+      if (now - since < SLICE && step < film.length) continue;
+      this.tell({ type: "checked", upto: step, wrong });
+      wrong = [];
+      do await new Promise((done) => setTimeout(done, now - this.asked < QUIET ? QUIET / 2 : 0)); // what is asked for comes first
+      while (performance.now() - this.asked < QUIET);
+      since = performance.now();
     }
     this.checking = false;
   }

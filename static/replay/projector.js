@@ -1,6 +1,8 @@
 /* Shows a session's pictures: asks a film for a step and draws what comes, the latest wish first. */
 import { Booth, canCheck } from "./booth.js";
 
+const FAR = 64; // steps
+
 /* A booth in the page, with a worker's manners. */
 class Inside {
   constructor(told) { this.booth = new Booth(told); }
@@ -62,6 +64,9 @@ export class Projector {
     }
     return true;
   }
+
+  /** Whether a step is so far from every picture that is painted by now that another way to it is faster. */
+  far(step) { return step > this.checks.upto + FAR && step !== this.shown; }
 
   /** Something else is drawn from now on: nothing that is on its way may come after it. */
   rest() { Object.assign(this, { shown: null, wanted: null, muted: this.waiting !== null }); }

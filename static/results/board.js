@@ -1,5 +1,5 @@
 /* The leaderboard as a table: complete rows with the anchors among them, incomplete ones in a part of their own. */
-import { h, icon, s, setText } from "../dom.js";
+import { f3, h, icon, s, setText } from "../dom.js";
 import { playerTag } from "../players.js";
 import { spreadOf } from "./columns.js";
 
@@ -59,6 +59,8 @@ const CELLS = {
       interval(final, scale, fill), h("span", { class: "grow" }, sure ? `${bound(final.low)}–${bound(final.high)}` : "–")));
   },
 };
+CELLS.sessions = ({ sessions, unfinished }) => h("td", { class: "mut", title: unfinished ? `${unfinished} more have begun and not ended; only ended ones count` : null },
+  sessions || unfinished ? `${sessions}${unfinished ? ` +${unfinished}` : ""}` : "–");
 const PLACE = { rank: "pick", player: "who", final: "main" }; // classes of the columns that stay in sight
 const QUIET = new Set(["n", "sessions"]);
 const figure = (row, _, { key, of, write, red }) => {

@@ -35,7 +35,7 @@ const CONDUCT = [
 const SKILL = field("skill", "skill", "Skill", "0 at the mean fill, 1 at the data policy of the same task; our own number, beside the published ones", 60);
 const COUNTS = [
   field("n", "n", "n", "Tasks that the means are over", 40, { write: count }),
-  field("sessions", "sessions", "Sessions", "Ended sessions; a task that was repeated counts once, by their mean", 72, { write: (value) => (value ? count(value) : "–") }),
+  field("sessions", "sessions", "Sessions", "Ended sessions; a task that was repeated counts once, by their mean. After the plus: begun and not ended, which count nowhere", 72, { write: (value) => (value ? count(value) : "–") }),
 ];
 const MAZES = [
   field("maze_invalid", "maze_invalid_rate", "Maze invalid", "Share of the steps in mazes that touched a wall or could not be read", 94, SHARE),

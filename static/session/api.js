@@ -95,7 +95,7 @@ export const getExchanges = (id) => linesOf(`sessions/${encodeURIComponent(id)}/
 export const fork = (id, wish) => ofSession("POST", id, "forks", { json: wish });
 
 /** Take in a session from its log, a file. */
-export const importLog = (file) => request("POST", "sessions/import", { body: file, timeout: 120_000 });
+export const importLog = (file) => request("POST", "sessions/import", { body: file, timeout: 310_000 }); // the server gives up after 300 s
 
 /** Make a task of a picture; `crop` is {left, top, side} in fractions of width, height and the shorter side. */
 export function createOwnTask(file, size, crop) {

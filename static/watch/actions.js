@@ -79,7 +79,7 @@ export class ActionList {
 
   /** List only what a filter lets through. */
   choose(name) {
-    if (!FILTERS[name] || name === this.filter) return;
+    if (!Object.hasOwn(FILTERS, name) || name === this.filter) return;
     this.filter = name;
     this.filtered(name);
     Object.assign(this, { counted: null, places: [] });

@@ -49,7 +49,7 @@ export class Bar {
     this.#state(watched);
     const why = unable(watched.view, step);
     setText(this.takeWord, innerWidth <= 720 ? "Take over" : `Take over from step ${step}`);
-    this.takeWord.style.minWidth = innerWidth <= 720 ? "" : `${20 + String(watched.task.budget).length}ch`; // nothing moves while one steps
+    this.takeWord.style.minWidth = innerWidth <= 720 ? "" : `${15 + String(watched.task.budget).length}ch`; // nothing moves while one steps
     Object.assign(this.take, { disabled: Boolean(why), title: why || "A copy goes on from here (T)" });
   }
 

@@ -228,7 +228,7 @@ export class Compare {
     const at = (position) => (this.by === "step" ? `step ${position}` : `${Math.round((100 * position) / PARTS)} %`), name = (k) => h("b", {}, h("i", { class: `dash ${sides[k].colour}`, "aria-hidden": "true" }), sides[k].lane.view.player.name);
     const [first] = order, share = this.by === "step" ? `${held[first]} of the ${plural(total, "step")} that all have` : `${Math.round((100 * held[first]) / Math.max(1, total))} % of the way that all have come`;
     const ends = sides.map(({ lane }) => lane.view.curve.at(-1)), top = Math.max(...ends), ahead = ends.filter((score) => top - score < 5e-7).length === 1 ? ends.indexOf(top) : null;
-    this.led.replaceChildren(...(held[first] ? [name(first), ` led ${share}; `, changes ? `the lead changed ${changes === 1 ? "once" : `${changes} times`}, last at ${at(last)}; ` : ""] : ["A tie all along; "]),
+    this.led.replaceChildren(...(held[first] ? [name(first), ` led ${share}; `, changes ? `the lead changed ${changes === 1 ? "once" : `${changes} times`}, last at ${at(last)}; ` : ""] : [`A tie in the ${this.by === "step" ? `${plural(total, "step")} that all have` : "part that all have come"}; `]),
       ...(ahead === null ? ["a tie at the end"] : [name(ahead), ` ${this.transport.live ? "is ahead" : "ends ahead"}`]));
     this.led.title = this.led.textContent;
   }

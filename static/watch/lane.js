@@ -1,6 +1,7 @@
 /* One session in a replay: what happened in it, and its picture at any step. At its head the picture is the server's own, as the
    event stream brings it; every other step is painted here. */
 import { Projector } from "../replay/projector.js";
+import { canvasUrl } from "../session/api.js";
 import { Watched } from "../session/watched.js";
 import { Sheet } from "../sheet.js";
 import { startOf } from "./start.js";
@@ -60,8 +61,30 @@ export class Lane {
     this.watched = this.projector = null;
   }
 
-  /* A step that is not on record yet is drawn when it is. */
-  #wish() { if (this.step !== null) this.projector.show(this.step); }
+  /* A step that is not on record yet is drawn when it is. One that is far from all that is painted by now comes from the server. */
+  #wish() {
+    if (this.step === null) return;
+    if (this.projector.far(this.step)) this.#fetch();
+    else this.projector.show(this.step);
+  }
+
+  async #fetch() {
+    if (this.fetching) return; // the latest wish is looked at when it is done
+    const { step, projector } = this;
+    this.fetching = true;
+    try {
+      const response = await fetch(canvasUrl(this.id, step));
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const bitmap = await createImageBitmap(await response.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+      if (projector === this.projector && this.step !== null) {
+        projector.rest();
+        this.sheet.context.drawImage(bitmap, 0, 0);
+        this.hooks.shown?.(step);
+      }
+    } catch { projector.show(step); /* slowly, but it comes */ }
+    this.fetching = false;
+    if (projector === this.projector && this.step !== step) this.#wish();
+  }
 
   #head() {
     if (!this.atHead || !this.projector) return;

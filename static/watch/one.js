@@ -370,6 +370,7 @@ export class One {
   #credited() {
     const { credit } = this, shown = credit.ready || credit.loading;
     this.creditButton.setAttribute("aria-pressed", shown);
+    if (credit.trouble && OF_CREDIT.includes(this.list.filter)) this.list.choose("all");
     setText(this.creditButton, credit.loading ? "Stop" : "Credit");
     if (credit.ready || !shown) this.list.value(credit.ready ? credit.values : null);
     if (credit.ready) this.#follow();

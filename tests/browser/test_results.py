@@ -95,7 +95,7 @@ def fill(url: str) -> None:
         for seed, task in enumerate(tasks):
             play(client, task, human, seed, 1, "studio")
             play(client, task, agent, 30 + seed, 2, "studio")
-            play(client, task, {"kind": "painter", "name": "greedy"}, 60 + seed, 3, "studio")
+            play(client, task, {"kind": "agent", "name": "greedy"}, 60 + seed, 3, "studio")
         for seed, task in enumerate(tasks[:3]):
             play(client, task, {"kind": "human", "name": HOSTILE}, 90 + seed, 2, "studio")
         play(client, tasks[4], {"kind": "human", "name": "Noor"}, 7, tasks[4]["budget"], "benchmark")
@@ -231,13 +231,13 @@ def test_filters_are_in_the_link_and_come_back(opens: Opens) -> None:
     assert results.button("Studio").inner_text().split() == ["Studio", "48"]
     results.button("Studio").click()
     results.button("Agents").click()
-    expect(results.find("tr[data-row] .player")).to_have_count(1)
+    expect(results.find("tr[data-row] .player")).to_have_count(2)
     results.find(".switch").click()
     wanted = {"tab": "results", "category": "programmatic", "protocol": "studio", "kind": "agent", "imported": "1"}
     assert results.link == wanted
     results.reload()
     expect(results.button("Agents")).to_have_attribute("aria-pressed", "true")
-    expect(results.find("tr[data-row] .player")).to_have_count(1)
+    expect(results.find("tr[data-row] .player")).to_have_count(2)
     expect(results.find(".switch input")).to_be_checked()
     results.page.go_back()
     expect(results.find(".switch input")).not_to_be_checked()

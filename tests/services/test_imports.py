@@ -135,7 +135,8 @@ def test_a_fork_comes_whole_as_one_session_though_request_ids_repeat(here: Studi
     assert_same(there, grandchild.log(), found)
     copy = lines_of(there, found.session_id)
     assert {line["session_id"] for line in copy[1:]} == {found.session_id} and copy[0]["fork_step"] == 3
-    assert there.sessions.view(found.session_id).parent is None
+    parent = there.sessions.view(found.session_id).parent
+    assert parent and (parent.session_id, parent.step) == (None, 3), "its parent is elsewhere"
 
 
 def test_an_own_picture_comes_along_and_is_kept_once(here: Studio, there: Studio) -> None:

@@ -109,9 +109,28 @@ def test_an_answer_is_kept_until_another_session_ends(studio: Studio, play: Play
     first = studio.results.results(STUDIO)
     under_way = play(name="B", ended=False)
     play(name="B", protocol="practice")
-    assert studio.results.results(STUDIO).players is first.players
+    again = studio.results.results(STUDIO)
+    assert again.players[0] is first.players[0]
     submit(studio, under_way)
     assert names(studio) == {"A": 1, "B": 1, "All people": 2}
+
+
+def test_sessions_that_nobody_ended_stand_beside_those_that_count(studio: Studio, play: Play) -> None:
+    play(name="A")
+    for seed in range(3):
+        play(seed, name="A", ended=False)
+    play(name="A", ended=False, protocol="practice")
+    studio.sessions.begin(NewSession.model_validate(new_session()))  # without a step: nothing was tried
+    rows = studio.results.results(STUDIO).players
+    assert {row.name: (row.sessions, row.unfinished) for row in rows} == {"A": (1, 3), "All people": (1, 3)}
+
+
+def test_nobody_is_ranked_in_the_name_of_a_built_in_painter(studio: Studio) -> None:
+    player = {"kind": "painter", "name": "solver"}
+    begun = studio.sessions.begin(NewSession.model_validate({**new_session(), "player": player}))
+    for body in (paint("r1"), {"request_id": "s", "action": {"kind": "submit"}}):
+        studio.sessions.act(begun.session_id, begun.write_token, NewAction.model_validate(body))
+    assert names(studio) == {} and not studio.sessions.view(begun.session_id).ranked
 
 
 def test_questions_are_answered_from_memory_only_so_far(studio: Studio, play: Play) -> None:
