@@ -55,10 +55,14 @@ def be_easel(arguments: list[str], environment: Environment, output: Connection)
     main()
 
 
+Start = Callable[[list[str], Environment], Forked | subprocess.Popen[str]]
+"""How a process comes to run the `easel` command: `typed` or `Forked`."""
+
+
 class Server:
     """A server on a data folder that outlives it; when it is started again it has the same address."""
 
-    def __init__(self, data_dir: Path, start: Callable[..., Forked | subprocess.Popen[str]] = Forked) -> None:
+    def __init__(self, data_dir: Path, start: Start = typed) -> None:
         self.data_dir = data_dir
         self.port = 0
         """Whichever is free at the first start."""
@@ -98,7 +102,7 @@ class Server:
 
 
 @contextmanager
-def serving(data_dir: Path, start: Callable[..., Forked | subprocess.Popen[str]] = Forked) -> Iterator[Server]:
+def serving(data_dir: Path, start: Start = typed) -> Iterator[Server]:
     server = Server(data_dir, start)
     try:
         server.start()

@@ -321,7 +321,7 @@ def test_every_form_is_saved_and_the_html_replay_opens_from_disk(
     watch = watches(f"&session={played.id}&step=3")
     at(watch, 3)
     files = {}
-    for name in ("replay.html", "canvas.png", "canvas.webp", "canvas.gif", "log.jsonl", "atif.json"):
+    for name in ("replay.html", "canvas.png", "canvas.webp", "canvas.gif", "canvas.mp4", "log.jsonl", "atif.json", "evidence"):
         files[name] = tmp_path / name
         saved(watch, name).save_as(files[name])
     with Image.open(files["canvas.png"]) as still:
@@ -329,6 +329,7 @@ def test_every_form_is_saved_and_the_html_replay_opens_from_disk(
     for name in ("canvas.webp", "canvas.gif"):
         with Image.open(files[name]) as clip:
             assert getattr(clip, "n_frames", 1) > 2
+    assert files["canvas.mp4"].read_bytes()[4:8] == b"ftyp"
     assert [json.loads(line) for line in files["log.jsonl"].read_text().splitlines()][1:] == played.log()
     assert json.loads(files["atif.json"].read_text())["steps"]
 

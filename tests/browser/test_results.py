@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Dialog, Locator, expect
 from tests.browser.easel import Easel
 from tests.browser.profiles import Profiles
 from tests.conftest import Server, serving, stroke
+from tests.serving import Forked
 
 pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)> ${alert(2)} {{alert(3)}}"
@@ -108,7 +109,7 @@ def fill(url: str) -> None:
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("results")) as server:
+    with serving(tmp_path_factory.mktemp("results"), Forked) as server:
         fill(server.url)
         yield server
 

@@ -14,6 +14,7 @@ from easel_app.painting.protocol import ProtocolName
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from tests.conftest import Session, paint, serving
+from tests.serving import Forked
 
 ROUNDS, PAINTERS = 3, 4
 pytestmark = pytest.mark.crash
@@ -81,7 +82,7 @@ def test_no_acknowledged_action_is_lost(tmp_path: Path) -> None:
 
 
 def test_a_client_goes_on_after_a_crash_with_the_same_request(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, httpx.Client(base_url=server.url, timeout=10) as client:
+    with serving(tmp_path, Forked) as server, httpx.Client(base_url=server.url, timeout=10) as client:
         session = Session(client)
         first = session.paint(1, "one")
         server.kill()

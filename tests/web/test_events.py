@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.conftest import Server, Session, serving, typed
+from tests.conftest import Server, Session, serving
 
 Message = tuple[int, str, dict[str, Any]]
 
@@ -136,7 +136,7 @@ def test_an_action_event_says_what_the_answer_said(server: Server, http: httpx.C
 
 
 def test_the_server_stops_while_someone_watches(tmp_path_factory: pytest.TempPathFactory) -> None:
-    with serving(tmp_path_factory.mktemp("stop"), typed) as server, httpx.Client(base_url=server.url) as client:
+    with serving(tmp_path_factory.mktemp("stop")) as server, httpx.Client(base_url=server.url) as client:
         session = Session(client)
         with client.stream("GET", f"/api/sessions/{session.id}/events") as response:
             stream = messages(response)
