@@ -321,7 +321,8 @@ def test_every_form_is_saved_and_the_html_replay_opens_from_disk(
     watch = watches(f"&session={played.id}&step=3")
     at(watch, 3)
     files = {}
-    for name in ("replay.html", "canvas.png", "canvas.webp", "canvas.gif", "canvas.mp4", "log.jsonl", "atif.json", "evidence"):
+    clips = ("canvas.png", "canvas.webp", "canvas.gif", "canvas.mp4")
+    for name in (*clips, "replay.html", "log.jsonl", "atif.json", "evidence"):
         files[name] = tmp_path / name
         saved(watch, name).save_as(files[name])
     with Image.open(files["canvas.png"]) as still:
