@@ -18,7 +18,7 @@ const WHO = [ // these and Final are as wide as the style sheet says
 ];
 const FINAL = (says) => [
   column("final", "Final", says, 0, ({ final }) => final.mean),
-  column("interval", "95 % interval", "Of the mean over tasks, on one scale for all rows; the dotted line is the mean fill. Sorted by its width", 138,
+  column("interval", "95 % interval", "Of the mean over tasks, on one scale for all rows; the dotted line is the mean fill. Sorted by its width", 132,
     ({ final }) => spreadOf(final), { up: true }),
 ];
 const COURSE = [
