@@ -19,7 +19,7 @@ from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.web.api import create_api
-from tests.serving import Server, serving
+from tests.serving import Server, forked, serving
 
 Stroke = dict[str, float]
 hypothesis.settings.register_profile("studio", deadline=None)  # a busy machine is no fault of the code
@@ -103,7 +103,7 @@ def free_port() -> int:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One real server for all tests that only need a server."""
-    with serving(tmp_path_factory.mktemp("server")) as running:
+    with serving(tmp_path_factory.mktemp("server"), forked) as running:
         yield running
 
 

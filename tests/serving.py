@@ -14,21 +14,39 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import IO, Protocol
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["easel_app.application", __name__])
 Environment = dict[str, str]
 
 
-def typed(arguments: list[str], environment: Environment) -> subprocess.Popen[str]:
-    """The `easel` command as a person starts it."""
+class Command(Protocol):
+    """The `easel` command, running; a part of `subprocess.Popen`."""
+
+    @property
+    def stdout(self) -> IO[str] | None: ...
+    def kill(self) -> None: ...
+    def terminate(self) -> None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+
+
+Start = Callable[[list[str], Environment], Command]
+"""How the command comes to run with some arguments in some environment: `typed` or `forked`."""
+
+
+def typed(arguments: list[str], environment: Environment) -> Command:
+    """Start the command as a person does."""
     command = [sys.executable, "-m", "easel_app.cli", *arguments]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
-class Forked:
-    """The `easel` command in a forked process, with the face of `typed`."""
+def forked(arguments: list[str], environment: Environment) -> Command:
+    """Start the command from a process that has imported all of it; elsewhere than on Linux a fork is not safe."""
+    return _Fork(arguments, environment) if sys.platform == "linux" else typed(arguments, environment)
 
+
+class _Fork:
     def __init__(self, arguments: list[str], environment: Environment) -> None:
         heard, said = FORKS.Pipe(duplex=False)
         with heard, said:
@@ -55,10 +73,6 @@ def be_easel(arguments: list[str], environment: Environment, output: Connection)
     main()
 
 
-Start = Callable[[list[str], Environment], Forked | subprocess.Popen[str]]
-"""How a process comes to run the `easel` command: `typed` or `Forked`."""
-
-
 class Server:
     """A server on a data folder that outlives it; when it is started again it has the same address."""
 
@@ -67,7 +81,7 @@ class Server:
         self.port = 0
         """Whichever is free at the first start."""
         self._start = start
-        self._process: Forked | subprocess.Popen[str] | None = None
+        self._command: Command | None = None
 
     @property
     def url(self) -> str:
@@ -75,29 +89,29 @@ class Server:
 
     def start(self) -> None:
         environment = {**os.environ, "EASEL_DATA_DIR": str(self.data_dir)}
-        self._process = self._start(["serve", "--port", str(self.port)], environment)
-        assert self._process.stdout
-        line = self._process.stdout.readline()  # printed when it answers
+        self._command = self._start(["serve", "--port", str(self.port)], environment)
+        assert self._command.stdout
+        line = self._command.stdout.readline()  # printed when it answers
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         assert found and self.port in (0, int(found[1])), f"the server did not start: {line!r}"
         self.port = int(found[1])
 
     def kill(self) -> None:
-        if self._process:
-            self._process.kill()
+        if self._command:
+            self._command.kill()
             self._end()
 
     def stop(self) -> int:
         """Ask it to stop; its exit status."""
-        assert self._process
-        self._process.terminate()
+        assert self._command
+        self._command.terminate()
         return self._end()
 
     def _end(self) -> int:
-        assert self._process and self._process.stdout
-        status = self._process.wait(20)
-        self._process.stdout.close()
-        self._process = None
+        assert self._command and self._command.stdout
+        status = self._command.wait(20)
+        self._command.stdout.close()
+        self._command = None
         return status
 
 

@@ -18,7 +18,7 @@ from easel_app.cli import cli
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from tests.conftest import serving, wait_until
-from tests.serving import Forked
+from tests.serving import forked
 
 TASKS = ("--task", "programmatic-01", "--task", "programmatic-02")
 
@@ -64,7 +64,7 @@ def test_its_result_can_be_had_as_json(tmp_path: Path) -> None:
 
 
 def test_beside_a_server_the_server_plays_it(tmp_path: Path) -> None:
-    with serving(tmp_path, Forked) as server:
+    with serving(tmp_path, forked) as server:
         done = easel_run(tmp_path, "--painter", "random", *TASKS)
         assert done.returncode == 0 and f"The studio at {server.url} plays the run" in done.stderr
         runs = httpx.get(f"{server.url}/api/runs").json()

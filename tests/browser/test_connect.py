@@ -19,7 +19,7 @@ from tests.browser.easel import Easel
 from tests.browser.watching import shown, stored
 from tests.conftest import Server, serving, stroke, wait_until
 from tests.endpoint import endpoint, faulty
-from tests.serving import Forked
+from tests.serving import forked
 
 pytestmark = pytest.mark.browser
 
@@ -234,7 +234,7 @@ def test_the_servers_key_is_offered_only_where_it_goes(
 ) -> None:
     monkeypatch.setenv("EASEL_ENDPOINT_KEY", "canary-key")
     monkeypatch.setenv("EASEL_ENDPOINTS", '["http://127.0.0.1:9/v1"]')
-    with serving(tmp_path, Forked) as server:
+    with serving(tmp_path, forked) as server:
         connect = Connect(contexts().new_page(), server.url)
         connect.open("?tab=connect")
         form = connect.page.get_by_role("form", name="Run a model")
@@ -277,7 +277,7 @@ def test_where_runs_are_off_the_form_is_an_explanation(
     contexts: Callable[..., BrowserContext], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EASEL_RUNS", "off")
-    with serving(tmp_path, Forked) as server:
+    with serving(tmp_path, forked) as server:
         connect = Connect(contexts().new_page(), server.url)
         connect.open("?tab=connect")
         expect(connect.find(".runs")).to_contain_text("No runs from this page")

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Dialog, Locator, expect
 from tests.browser.easel import Easel
 from tests.browser.profiles import Profiles
 from tests.conftest import Server, serving, stroke
-from tests.serving import Forked
+from tests.serving import forked
 
 pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)> ${alert(2)} {{alert(3)}}"
@@ -109,7 +109,7 @@ def fill(url: str) -> None:
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("results"), Forked) as server:
+    with serving(tmp_path_factory.mktemp("results"), forked) as server:
         fill(server.url)
         yield server
 

@@ -17,7 +17,7 @@ from tests.browser.drawing import Semantic, script
 from tests.browser.easel import HTTP, Easel, Point
 from tests.browser.watching import Watch
 from tests.conftest import Server, serving
-from tests.serving import Forked
+from tests.serving import forked
 
 pytestmark = pytest.mark.browser
 Easels = Callable[..., Any]
@@ -226,7 +226,7 @@ def test_two_windows_of_one_attempt_show_the_same(maze: Semantic, easels: Easels
 
 
 def test_strokes_survive_a_crash_of_the_server(contexts: Callable[..., BrowserContext], tmp_path: Path) -> None:
-    with serving(tmp_path, Forked) as server:
+    with serving(tmp_path, forked) as server:
         page = Semantic(contexts().new_page(), server.url)
         page.open("?tab=semantic&task=simple-maze")
         draw(page, *FREE)

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.easel import Easel
 from tests.conftest import serving
-from tests.serving import Forked
+from tests.serving import forked
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +30,7 @@ def test_a_reload_goes_on_where_it_was(easel: Easel) -> None:
 
 
 def test_a_restart_of_the_server_loses_nothing(contexts: Callable[..., BrowserContext], tmp_path: Path) -> None:
-    with serving(tmp_path, Forked) as server:
+    with serving(tmp_path, forked) as server:
         easel = Easel(contexts().new_page(), server.url)
         easel.open("?task=programmatic-05")
         easel.paint((0.2, 0.2), (0.8, 0.8))

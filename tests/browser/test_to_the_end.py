@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.easel import Easel
 from tests.conftest import serving
-from tests.serving import Forked
+from tests.serving import forked
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +21,7 @@ def test_a_task_is_painted_to_the_end(
     contexts: Callable[..., BrowserContext], tmp_path: Path, task: str, budget: int, protocol: str
 ) -> None:
     rng = np.random.default_rng(budget)
-    with serving(tmp_path, Forked) as server:
+    with serving(tmp_path, forked) as server:
         easel = Easel(contexts().new_page(), server.url)
         easel.open(f"?task={task}")
         easel.page.get_by_role("button", name=protocol.capitalize(), exact=True).click()

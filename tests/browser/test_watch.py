@@ -15,7 +15,7 @@ from tests.browser.agents import Agent
 from tests.browser.easel import Easel
 from tests.browser.watching import Watch, has_focus, shown, stored
 from tests.conftest import Server, serving, stroke, wait_until
-from tests.serving import Forked
+from tests.serving import forked
 
 pytestmark = pytest.mark.browser
 Watches = Callable[..., Watch]
@@ -131,7 +131,7 @@ def test_the_list_stays_with_the_newest_until_the_reader_scrolls(server: Server,
 def test_a_restart_of_the_server_leaves_no_hole_and_no_double(
     contexts: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    with serving(tmp_path, Forked) as server:
+    with serving(tmp_path, forked) as server:
         agent = Agent(server.url)
         agent.paint(2)
         watch = Watch(contexts().new_page(), server.url)

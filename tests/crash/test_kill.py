@@ -14,7 +14,7 @@ from easel_app.painting.protocol import ProtocolName
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from tests.conftest import Session, paint, serving
-from tests.serving import Forked
+from tests.serving import Start, forked, typed
 
 ROUNDS, PAINTERS = 3, 4
 pytestmark = pytest.mark.crash
@@ -34,11 +34,11 @@ def paint_until_killed(session: Session, acknowledged: list[int]) -> None:
         acknowledged.append(answer.json()["seq"])
 
 
-def kill_rounds(folder: Path, rounds: int, seed: int = 0) -> int:
+def kill_rounds(folder: Path, rounds: int, seed: int = 0, start: Start = typed) -> int:
     """Paint and kill; return how many actions were acknowledged. Raises AssertionError when one is lost."""
     rng, total = random.Random(seed), 0
     for _ in range(rounds):
-        with serving(folder) as server:
+        with serving(folder, start) as server:
             sessions, told = [], []
             clients = [httpx.Client(base_url=server.url, timeout=10) for _ in range(PAINTERS)]
             for client in clients:
@@ -78,11 +78,11 @@ def check(folder: Path, sessions: list[Session], told: list[list[int]]) -> None:
 
 
 def test_no_acknowledged_action_is_lost(tmp_path: Path) -> None:
-    assert kill_rounds(tmp_path, ROUNDS) > ROUNDS * PAINTERS
+    assert kill_rounds(tmp_path, ROUNDS, start=forked) > ROUNDS * PAINTERS
 
 
 def test_a_client_goes_on_after_a_crash_with_the_same_request(tmp_path: Path) -> None:
-    with serving(tmp_path, Forked) as server, httpx.Client(base_url=server.url, timeout=10) as client:
+    with serving(tmp_path, forked) as server, httpx.Client(base_url=server.url, timeout=10) as client:
         session = Session(client)
         first = session.paint(1, "one")
         server.kill()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from tests.endpoint import endpoint, painter
 from tests.endpoint.app import Running
 from tests.endpoint.painter import digest
 from tests.runs.conftest import actions
+from tests.serving import Command, forked
 from tests.test_run_command import environment, steps
 
 pytestmark = pytest.mark.crash
@@ -27,11 +25,17 @@ TASKS = [f"programmatic-{n:02}" for n in range(1, 16)] + [f"abstract-{n:02}" for
 TOTAL, CONCURRENCY = 15 * 32 + 5 * 96, 4
 
 
-def start(data_dir: Path, model: Running) -> subprocess.Popen[str]:
+def start(data_dir: Path, model: Running) -> Command:
     options = ["--base-url", model.url, "--model", "scripted", "--concurrency", str(CONCURRENCY)]
     options += [part for task in TASKS for part in ("--task", task)]
-    command = [sys.executable, "-m", "easel_app.cli", "run", "--data-dir", str(data_dir), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+    return forked(["run", "--data-dir", str(data_dir), *options], environment())
+
+
+def finish(run: Command) -> None:
+    assert run.stdout
+    with run.stdout:
+        output = run.stdout.read()
+    assert run.wait(120) == 0, output
 
 
 def sessions(data_dir: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -46,19 +50,17 @@ def sessions(data_dir: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 def test_killed_three_times_it_ends_with_the_sessions_of_an_uninterrupted_run(tmp_path: Path) -> None:
     with endpoint(painter, latency=0.01) as model:
-        whole = start(tmp_path / "whole", model)
-        output, _ = whole.communicate(timeout=120)
-        assert whole.returncode == 0, output
+        finish(start(tmp_path / "whole", model))
         before = len(model.requests)
         assert before == TOTAL
         for share in (0.2, 0.5, 0.8):
-            process = start(tmp_path / "killed", model)
-            wait_until(lambda share=share: steps(tmp_path / "killed") >= share * TOTAL, 60)  # type: ignore[misc]
-            os.kill(process.pid, signal.SIGKILL)
-            process.communicate()
-        last = start(tmp_path / "killed", model)
-        output, _ = last.communicate(timeout=120)
-        assert last.returncode == 0, output
+            run = start(tmp_path / "killed", model)
+            assert run.stdout
+            with run.stdout:
+                wait_until(lambda share=share: steps(tmp_path / "killed") >= share * TOTAL, 60)  # type: ignore[misc]
+                run.kill()
+                assert run.wait(20) == -signal.SIGKILL, "it was killed before its end"
+        finish(start(tmp_path / "killed", model))
         asked = Counter(digest(request.body) for request in model.requests[before:])
     assert sessions(tmp_path / "killed") == sessions(tmp_path / "whole")
     # what was under way when the process died is on no record, and is asked again: no more than that

@@ -25,7 +25,7 @@ from tests.conftest import Session, new_session, serving
 from tests.endpoint import Answer, Body, Headers, always, endpoint, faulty
 from tests.endpoint.app import Running, Script
 from tests.endpoint.painter import pictures, say
-from tests.serving import Forked
+from tests.serving import forked
 
 CANARY = "sk-canary-of-the-reader"
 
@@ -160,7 +160,7 @@ def test_the_command_reads_what_the_model_has_not_read_yet(settings: Settings, m
 
 def test_the_command_asks_the_studio_that_serves_the_folder(tmp_path: Path) -> None:
     with (
-        serving(tmp_path, Forked) as server,
+        serving(tmp_path, forked) as server,
         endpoint(reads(*"hello")) as model,
         httpx.Client(base_url=server.url) as client,
     ):

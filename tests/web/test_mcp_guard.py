@@ -14,7 +14,7 @@ from easel_app.settings import Settings
 from easel_app.web.api import create_api
 from easel_app.web.mcp.endpoint import Endpoint
 from tests.conftest import Server
-from tests.serving import Forked
+from tests.serving import forked
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 HOSTS = [
@@ -107,7 +107,7 @@ def test_a_large_body_is_refused_before_it_is_parsed(server: Server) -> None:
 
 def test_the_server_stops_while_a_client_is_connected(tmp_path: Path) -> None:
     with httpx.Client() as client:
-        server = Server(tmp_path, Forked)
+        server = Server(tmp_path, forked)
         server.start()
         try:
             assert client.post(f"{server.url}/mcp", json=PING).json()["result"] == {}
