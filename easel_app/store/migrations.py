@@ -250,3 +250,252 @@ def watch(db: Database) -> None:
             f"CREATE TRIGGER figures_no_{verb.lower()} BEFORE {verb} ON figures "
             "BEGIN SELECT RAISE(ABORT, 'figures are append-only'); END"
         )
+
+
+@migrations(name="0006_rubrics")
+def rubrics(db: Database) -> None:
+    """Tasks with rubrics, models' answers, and what judges and people say of them."""
+    db.execute(
+        """
+        CREATE TABLE rubric_sets (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            sample INTEGER NOT NULL CHECK (sample IN (0, 1)),
+            about TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    # an import that was cut off has no end, and the same one goes on with it
+    db.execute(
+        """
+        CREATE TABLE rubric_imports (
+            set_id TEXT NOT NULL REFERENCES rubric_sets (id),
+            source TEXT NOT NULL,
+            name TEXT NOT NULL CHECK (name IN ('begun', 'ended')),
+            content TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX rubric_imports_by_set ON rubric_imports (set_id)")
+    db.execute(
+        """
+        CREATE TABLE rubric_tasks (
+            id INTEGER PRIMARY KEY,
+            set_id TEXT NOT NULL REFERENCES rubric_sets (id),
+            task_id TEXT NOT NULL,
+            category TEXT,
+            domain TEXT,
+            turns INTEGER NOT NULL CHECK (turns >= 1),
+            record TEXT NOT NULL,
+            UNIQUE (set_id, task_id)
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE rubric_items (
+            id INTEGER PRIMARY KEY,
+            task INTEGER NOT NULL REFERENCES rubric_tasks (id),
+            turn INTEGER NOT NULL CHECK (turn >= 1),
+            item_id TEXT NOT NULL,
+            description TEXT NOT NULL,
+            weight INTEGER NOT NULL CHECK (weight BETWEEN 1 AND 5),
+            critical INTEGER CHECK (critical IN (0, 1)),
+            objectivity TEXT,
+            explicitness TEXT,
+            categories TEXT NOT NULL,
+            final_answer INTEGER CHECK (final_answer IN (0, 1)),
+            UNIQUE (task, turn, item_id)
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE rubric_answers (
+            id INTEGER PRIMARY KEY,
+            task INTEGER NOT NULL REFERENCES rubric_tasks (id),
+            model TEXT NOT NULL,
+            attempt INTEGER NOT NULL CHECK (attempt >= 1),
+            record TEXT NOT NULL,
+            UNIQUE (task, model, attempt)
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE judgings (
+            id TEXT PRIMARY KEY,
+            set_id TEXT NOT NULL REFERENCES rubric_sets (id),
+            judge TEXT NOT NULL,
+            origin TEXT NOT NULL CHECK (origin IN ('run', 'imported')),
+            settings TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX judgings_by_set ON judgings (set_id)")
+    db.execute(
+        """
+        CREATE TABLE judging_events (
+            judging_id TEXT NOT NULL REFERENCES judgings (id),
+            name TEXT NOT NULL CHECK (name IN ('begun', 'ended')),
+            content TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX judging_events_by_judging ON judging_events (judging_id)")
+    # the last row of a judging on an item of an answer is its verdict; earlier ones are tries that gave none
+    db.execute(
+        """
+        CREATE TABLE judge_verdicts (
+            id INTEGER PRIMARY KEY,
+            judging_id TEXT NOT NULL REFERENCES judgings (id),
+            answer INTEGER NOT NULL REFERENCES rubric_answers (id),
+            item INTEGER NOT NULL REFERENCES rubric_items (id),
+            verdict TEXT CHECK (verdict IN ('met', 'not_met')),
+            reason TEXT NOT NULL,
+            evidence TEXT NOT NULL,
+            unscored TEXT NOT NULL,
+            how TEXT NOT NULL,
+            exchange TEXT,
+            prompt_tokens INTEGER NOT NULL,
+            completion_tokens INTEGER NOT NULL,
+            cost REAL,
+            latency REAL,
+            at TEXT NOT NULL,
+            CHECK ((verdict IS NULL) = (unscored != ''))
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX judge_verdicts_by_pair ON judge_verdicts (judging_id, answer, item)")
+    # who only comes with imported votes has no token, and nobody votes in that name here
+    db.execute(
+        """
+        CREATE TABLE reviewers (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE reviewer_tokens (
+            reviewer INTEGER NOT NULL REFERENCES reviewers (id),
+            token_hash TEXT PRIMARY KEY,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE review_queues (
+            id TEXT PRIMARY KEY,
+            set_id TEXT NOT NULL REFERENCES rubric_sets (id),
+            judging_id TEXT REFERENCES judgings (id),
+            name TEXT NOT NULL,
+            required INTEGER NOT NULL CHECK (required >= 1),
+            hold REAL NOT NULL CHECK (hold > 0),
+            settings TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX review_queues_by_set ON review_queues (set_id)")
+    db.execute(
+        """
+        CREATE TABLE review_entries (
+            id INTEGER PRIMARY KEY,
+            queue_id TEXT NOT NULL REFERENCES review_queues (id),
+            place INTEGER NOT NULL CHECK (place >= 1),
+            answer INTEGER NOT NULL REFERENCES rubric_answers (id),
+            item INTEGER NOT NULL REFERENCES rubric_items (id),
+            chance REAL NOT NULL CHECK (chance > 0 AND chance <= 1),
+            UNIQUE (queue_id, answer, item)
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX review_entries_by_place ON review_entries (queue_id, place)")
+    # the one table that is rewritten: a place kept for somebody, until a moment in Unix seconds
+    db.execute(
+        """
+        CREATE TABLE reservations (
+            entry INTEGER NOT NULL REFERENCES review_entries (id),
+            reviewer INTEGER NOT NULL REFERENCES reviewers (id),
+            until REAL NOT NULL,
+            PRIMARY KEY (entry, reviewer)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    # who has seen what others say of an item can no longer vote blind
+    db.execute(
+        """
+        CREATE TABLE reveals (
+            reviewer INTEGER NOT NULL REFERENCES reviewers (id),
+            answer INTEGER NOT NULL REFERENCES rubric_answers (id),
+            item INTEGER NOT NULL REFERENCES rubric_items (id),
+            at TEXT NOT NULL,
+            PRIMARY KEY (reviewer, answer, item)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    # entry: where it counts towards the required number of reviewers; null for imported votes and adjudications
+    db.execute(
+        """
+        CREATE TABLE votes (
+            id INTEGER PRIMARY KEY,
+            answer INTEGER NOT NULL REFERENCES rubric_answers (id),
+            item INTEGER NOT NULL REFERENCES rubric_items (id),
+            reviewer INTEGER NOT NULL REFERENCES reviewers (id),
+            role TEXT NOT NULL CHECK (role IN ('review', 'adjudication')),
+            verdict TEXT CHECK (verdict IN ('met', 'not_met', 'cannot_assess')),
+            confidence INTEGER CHECK (confidence BETWEEN 1 AND 3),
+            note TEXT NOT NULL,
+            error TEXT,
+            blind INTEGER NOT NULL CHECK (blind IN (0, 1)),
+            supersedes INTEGER REFERENCES votes (id),
+            entry INTEGER REFERENCES review_entries (id),
+            request_id TEXT NOT NULL,
+            at TEXT NOT NULL,
+            UNIQUE (reviewer, request_id),
+            CHECK (blind = 0 OR supersedes IS NULL)
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX votes_by_pair ON votes (answer, item, role, reviewer)")
+    db.execute("CREATE INDEX votes_by_entry ON votes (entry, reviewer) WHERE entry IS NOT NULL")
+    db.execute(
+        """
+        CREATE VIEW current_votes AS
+        SELECT * FROM votes v WHERE id = (
+            SELECT MAX(id) FROM votes w
+            WHERE w.answer = v.answer AND w.item = v.item AND w.role = v.role AND w.reviewer = v.reviewer
+        )
+        """
+    )
+    # whoever writes, and from wherever: no entry has more reviewers than its queue requires
+    db.execute(
+        """
+        CREATE TRIGGER votes_enough BEFORE INSERT ON votes WHEN NEW.entry IS NOT NULL AND NEW.verdict IS NOT NULL
+        BEGIN
+            SELECT RAISE(ABORT, 'enough reviewers') WHERE (
+                SELECT COUNT(*) FROM current_votes c
+                WHERE c.entry = NEW.entry AND c.verdict IS NOT NULL AND c.reviewer != NEW.reviewer
+            ) >= (
+                SELECT q.required FROM review_entries e JOIN review_queues q ON q.id = e.queue_id WHERE e.id = NEW.entry
+            );
+        END
+        """
+    )
+    for table in (
+        "rubric_sets", "rubric_imports", "rubric_tasks", "rubric_items", "rubric_answers", "judgings", "judging_events",
+        "judge_verdicts", "reviewers", "reviewer_tokens", "review_queues", "review_entries", "reveals", "votes",
+    ):  # fmt: skip
+        for verb in ("UPDATE", "DELETE"):
+            db.execute(
+                f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+            )

@@ -1,0 +1,164 @@
+"""What is stored of judges: which judge with which settings, and each of its verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from easel_app.store.database import Database
+
+
+@dataclass(frozen=True)
+class JudgingRecord:
+    """One judge with one set of settings, over one set of answers."""
+
+    id: str
+    set_id: str
+    judge: str
+    """Its name: that of the model, or as an import calls it."""
+    origin: str
+    """`run` when it was asked here, `imported` when its verdicts came in with data."""
+    settings: Mapping[str, Any]
+    """Of a run with the version of the prompt."""
+    created_at: str
+
+
+class JudgingEvent(NamedTuple):
+    """A sitting of a judging began or ended."""
+
+    name: str
+    """`begun` with the plan of the sitting, or `ended` with state and reason."""
+    content: Mapping[str, Any]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """What a judge said of one item of one answer; or why it has said nothing that counts."""
+
+    judging_id: str
+    answer: int
+    item: int
+    verdict: str | None
+    """`met`, `not_met`, or None with the reason in `unscored`."""
+    reason: str
+    evidence: str
+    """What it quotes from the answer; empty when it quotes nothing that is there."""
+    unscored: str
+    how: str
+    """How the verdict was read: `strict`, `repaired turn`; `imported`; empty when there is none."""
+    exchange: str | None
+    """Request and replies as JSON; None for imported verdicts."""
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+    latency: float | None
+    """Seconds; None for imported verdicts."""
+    at: str
+
+
+class JudgingSpent(NamedTuple):
+    """What the endpoint's answers to a judging used."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+    """None when no answer's price is known."""
+
+
+_COLUMNS = [field.name for field in fields(VerdictRow)]
+# the last row on a pair counts
+_CURRENT = (
+    "v.id = (SELECT MAX(id) FROM judge_verdicts w "
+    "WHERE w.judging_id = v.judging_id AND w.answer = v.answer AND w.item = v.item)"
+)
+
+
+class JudgingStore:
+    """Reads and appends judgings."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, record: JudgingRecord) -> None:
+        """Store a judging unless it is there already; returns after the commit."""
+        values = [record.id, record.set_id, record.judge, record.origin, json.dumps(record.settings), record.created_at]
+        self._database.write(lambda c: c.execute("INSERT OR IGNORE INTO judgings VALUES (?, ?, ?, ?, ?, ?)", values))
+
+    def judging(self, judging_id: str) -> JudgingRecord | None:
+        """The judging of that id, or None."""
+        row = self._database.read().execute("SELECT * FROM judgings WHERE id = ?", [judging_id]).fetchone()
+        return JudgingRecord(**{**dict(row), "settings": json.loads(row["settings"])}) if row else None
+
+    def judgings(self, set_id: str | None = None) -> list[JudgingRecord]:
+        """All judgings, or those of a set, oldest first."""
+        query = "SELECT * FROM judgings WHERE ?1 IS NULL OR set_id = ?1 ORDER BY created_at, rowid"
+        rows = self._database.read().execute(query, [set_id])
+        return [JudgingRecord(**{**dict(row), "settings": json.loads(row["settings"])}) for row in rows]
+
+    def happened(self, judging_id: str, event: JudgingEvent) -> None:
+        """Store that a sitting began or ended; returns after the commit."""
+        values = [judging_id, event.name, json.dumps(event.content), event.at]
+        self._database.write(lambda c: c.execute("INSERT INTO judging_events VALUES (?, ?, ?, ?)", values))
+
+    def events(self, judging_id: str) -> list[JudgingEvent]:
+        """When sittings began and ended, in order; a sitting that was cut off has no end."""
+        query = "SELECT * FROM judging_events WHERE judging_id = ? ORDER BY rowid"
+        rows = self._database.read().execute(query, [judging_id])
+        return [JudgingEvent(row["name"], json.loads(row["content"]), row["at"]) for row in rows]
+
+    def add(self, verdicts: Iterable[VerdictRow]) -> None:
+        """Store verdicts; returns after the commit."""
+        rows = [[getattr(verdict, name) for name in _COLUMNS] for verdict in verdicts]
+        marks = ", ".join("?" * len(_COLUMNS))
+        statement = f"INSERT INTO judge_verdicts ({', '.join(_COLUMNS)}) VALUES ({marks})"  # noqa: S608
+        self._database.write(lambda c: c.executemany(statement, rows))
+
+    def verdicts(self, judging_id: str) -> list[VerdictRow]:
+        """What counts of a judging: its last row on each pair. Without the exchanges, which are large."""
+        names = ", ".join("NULL AS exchange" if name == "exchange" else name for name in _COLUMNS)
+        query = f"SELECT {names} FROM judge_verdicts v WHERE judging_id = ? AND {_CURRENT} ORDER BY id"  # noqa: S608
+        return [VerdictRow(*row) for row in self._database.read().execute(query, [judging_id])]
+
+    def verdict(self, judging_id: str, answer: int, item: int) -> VerdictRow | None:
+        """What counts of a judging on one item of one answer, or None."""
+        query = (
+            f"SELECT {', '.join(_COLUMNS)} FROM judge_verdicts WHERE judging_id = ? AND answer = ? AND item = ? "  # noqa: S608
+            "ORDER BY id DESC LIMIT 1"
+        )
+        row = self._database.read().execute(query, [judging_id, answer, item]).fetchone()
+        return VerdictRow(*row) if row else None
+
+    def scored(self, judging_id: str) -> set[tuple[int, int]]:
+        """Pairs of an answer and an item that have a verdict; the others are open or were left unscored."""
+        query = "SELECT answer, item FROM judge_verdicts WHERE judging_id = ? AND verdict IS NOT NULL"
+        return {(row["answer"], row["item"]) for row in self._database.read().execute(query, [judging_id])}
+
+    def tallies(self, judging_id: str) -> dict[str, int]:
+        """How many pairs a judging has `met`, `not_met` and left `unscored`."""
+        query = (
+            f"SELECT COALESCE(verdict, 'unscored') AS what, COUNT(*) AS n FROM judge_verdicts v "  # noqa: S608
+            f"WHERE judging_id = ? AND {_CURRENT} GROUP BY what"
+        )
+        found = {row["what"]: row["n"] for row in self._database.read().execute(query, [judging_id])}
+        return {name: found.get(name, 0) for name in ("met", "not_met", "unscored")}
+
+    def spent(self, judging_id: str) -> JudgingSpent:
+        """What all answers to a judging used, the ones that gave no verdict included."""
+        query = (
+            "SELECT COUNT(*) AS calls, TOTAL(prompt_tokens) AS prompt, TOTAL(completion_tokens) AS completion, "
+            "SUM(cost) AS cost FROM judge_verdicts WHERE judging_id = ?"
+        )
+        row = self._database.read().execute(query, [judging_id]).fetchone()
+        return JudgingSpent(row["calls"], int(row["prompt"]), int(row["completion"]), row["cost"])
+
+    def last(self, set_id: str) -> int:
+        """Id of the newest verdict on a set, 0 without any: what was computed before it is out of date."""
+        query = (
+            "SELECT COALESCE(MAX(v.id), 0) AS last FROM judge_verdicts v JOIN judgings j ON j.id = v.judging_id "
+            "WHERE j.set_id = ?"
+        )
+        return int(self._database.read().execute(query, [set_id]).fetchone()["last"])
