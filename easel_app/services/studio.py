@@ -7,6 +7,7 @@ from easel_app.services.credit import CreditService
 from easel_app.services.imports import ImportService
 from easel_app.services.painters import PainterService
 from easel_app.services.results import ResultService
+from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.sessions import SessionService
 from easel_app.services.tasks import TaskService
 from easel_app.settings import Settings
@@ -34,6 +35,7 @@ class Studio:
         self.painters = PainterService(self.sessions, self.tasks)
         self.credit = CreditService(self.sessions)
         self.imports = ImportService(store, self.tasks, PictureStore(self._database))
+        self.rubrics = Rubrics(self._database, settings)
 
     def announce(self, address: str) -> None:
         """Tell other processes that find the data folder in use where this one serves."""

@@ -80,6 +80,16 @@ class TaskRow(NamedTuple):
     record: Mapping[str, Any]
 
 
+class Outline(NamedTuple):
+    """A stored task without what it asks."""
+
+    id: int
+    task_id: str
+    category: str | None
+    domain: str | None
+    turns: int
+
+
 class AnswerRow(NamedTuple):
     """A stored answer."""
 
@@ -167,6 +177,19 @@ class RubricStore:
         """All tasks of a set in their order, read one after the other."""
         rows = self._database.read().execute("SELECT * FROM rubric_tasks WHERE set_id = ? ORDER BY id", [set_id])
         return (task for task in map(_task, rows) if task)
+
+    def outlines(self, set_id: str) -> list[Outline]:
+        """All tasks of a set in their order, without what they ask."""
+        query = "SELECT id, task_id, category, domain, turns FROM rubric_tasks WHERE set_id = ? ORDER BY id"
+        return [Outline(*row) for row in self._database.read().execute(query, [set_id])]
+
+    def item_categories(self, set_id: str) -> list[str]:
+        """The categories of a set's rubric items, in alphabetical order."""
+        query = (
+            "SELECT DISTINCT c.value AS name FROM rubric_items i JOIN rubric_tasks t ON t.id = i.task, "
+            "json_each(i.categories) c WHERE t.set_id = ? ORDER BY name"
+        )
+        return [row["name"] for row in self._database.read().execute(query, [set_id])]
 
     def items(self, set_id: str) -> list[ItemRow]:
         """All rubric items of a set, by task and turn, in the order of their rubric."""

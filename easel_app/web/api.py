@@ -16,7 +16,7 @@ from easel_app.runs.service import Runs
 from easel_app.services.problems import NotFound
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from easel_app.web import credit, errors, exports, imports, readings, results, sessions, tasks
+from easel_app.web import credit, errors, exports, imports, readings, results, rubrics, sessions, tasks
 from easel_app.web import runs as runs_routes
 from easel_app.web.guard import Guard
 from easel_app.web.limits import BodyLimit
@@ -75,6 +75,7 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     app.include_router(exports.router(studio), prefix="/api")
     app.include_router(runs_routes.router(runs), prefix="/api")
     app.include_router(results.router(studio), prefix="/api")
+    app.include_router(rubrics.router(studio), prefix="/api")
     app.router.routes.extend(mcp.routes)
 
     @app.get("/healthz", summary="Whether the server works", tags=["server"])

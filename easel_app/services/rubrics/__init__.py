@@ -1,0 +1,1 @@
+"""What callers may do with rubrics: look, import, review, and see how far a judge agrees with people."""

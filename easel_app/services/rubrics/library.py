@@ -1,0 +1,152 @@
+"""The rubric sets of a studio: which there are, and what an answer shows to whoever grades it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from easel_app.rubrics.records import Answer, Picture, Task
+from easel_app.scoring.image_operations import image_operations
+from easel_app.scoring.tool_use import call_outcome
+from easel_app.services.problems import NotFound
+from easel_app.services.prose import prose
+from easel_app.services.rubrics.views import CallView, Judging, PictureView, RubricSet, TurnView
+from easel_app.store.files import PictureFiles
+from easel_app.store.judgings import JudgingStore
+from easel_app.store.rubrics import AnswerRow, RubricStore, SetRecord, TaskRow
+
+IMAGE_TOOL = "python_image_processing"
+SIGNATURES: dict[bytes, str] = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+
+
+def set_id_of(name: str) -> str:
+    """The id of the set of a name: readable, and of that name only."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-") or "set"
+    return f"{slug}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+
+
+class RubricLibrary:
+    """Finds sets, tasks and answers."""
+
+    def __init__(self, store: RubricStore, judgings: JudgingStore, pictures: PictureFiles) -> None:
+        self.store, self.judgings, self.pictures = store, judgings, pictures
+        self.prepare: Callable[[], None] = lambda: None
+        """Brings the sample in before anyone looks; called once."""
+        self._prepared, self._preparing = False, threading.Lock()
+
+    def sets(self) -> list[SetRecord]:
+        """All sets, oldest first."""
+        with self._preparing:
+            if not self._prepared:
+                self._prepared = True
+                self.prepare()
+        return self.store.sets()
+
+    def set(self, set_id: str) -> SetRecord:
+        """The set of that id.
+
+        Raises:
+            NotFound: there is none.
+        """
+        for record in self.sets():
+            if record.id == set_id:
+                return record
+        raise NotFound("no_such_set", "There is no rubric set of that id; GET /api/rubrics/sets lists them.", "set_id")
+
+    def judging(self, set_id: str, judging_id: str | None) -> str | None:
+        """The judging that is asked for, or the first one of the set; None when there is none.
+
+        Raises:
+            NotFound: the set has no such judging.
+        """
+        found = [record.id for record in self.judgings.judgings(set_id)]
+        if judging_id is None:
+            return found[0] if found else None
+        if judging_id not in found:
+            message = "The set has no such judging; GET /api/rubrics/sets names those that it has."
+            raise NotFound("no_such_judging", message, "judging")
+        return judging_id
+
+    def view(self, record: SetRecord) -> RubricSet:
+        """What there is in a set, without its queues."""
+        counts, answers = self.store.counts(record.id), self.store.answer_keys(record.id)
+        tasks, items = list(self.store.outlines(record.id)), self.store.item_categories(record.id)
+        cut = self.store.imports(record.id)
+        return RubricSet(
+            set_id=record.id,
+            name=record.name,
+            sample=record.sample,
+            about=dict(record.about),
+            **counts,
+            models=sorted({key.model for key in answers}),
+            categories=sorted({task.category for task in tasks if task.category}),
+            item_categories=items,
+            domains=sorted({task.domain for task in tasks if task.domain}),
+            turns=max((task.turns for task in tasks), default=0),
+            judgings=[
+                Judging.model_validate({**asdict(j), "judging_id": j.id, **self.judgings.tallies(j.id)})
+                for j in self.judgings.judgings(record.id)
+            ],
+            queues=[],
+            unfinished=cut[-1].source if cut and cut[-1].name == "begun" else None,
+        )
+
+    def task_and_answer(self, answer_id: int) -> tuple[TaskRow, AnswerRow]:
+        """An answer and the task that it answers.
+
+        Raises:
+            NotFound: there is no such answer.
+        """
+        answer = self.store.answer(answer_id)
+        task = self.store.task_of(answer.task) if answer else None
+        if answer is None or task is None:
+            raise NotFound("no_such_answer", "There is no such answer; look at the queue again.", "answer")
+        return task, answer
+
+    def turns(self, task: TaskRow, answer: AnswerRow) -> list[TurnView]:
+        """The conversation of an answer."""
+        asked, said = Task.model_validate(task.record), Answer.model_validate(answer.record)
+        return [
+            TurnView(
+                turn=number,
+                prompt=prose(turn.prompt),
+                golden_answer=None if turn.golden_answer is None else prose(turn.golden_answer),
+                tool_trajectory=turn.tool_trajectory,
+                pictures=_pictures(turn.pictures),
+                answer=prose(reply.text),
+                written=reply.text,
+                calls=[_call(call.model_dump()) for call in reply.calls],
+                rounds=reply.rounds,
+            )
+            for number, (turn, reply) in enumerate(zip(asked.turns, said.turns, strict=True), 1)
+        ]
+
+    def picture(self, digest: str) -> tuple[bytes, str]:
+        """The bytes of a picture and its media type, told from the bytes.
+
+        Raises:
+            NotFound: there is none of that digest.
+        """
+        content = self.pictures.get(digest) if re.fullmatch(r"[0-9a-f]{64}", digest) else None
+        if content is None:
+            message = "There is no picture of that digest; its file may have been taken away from the data folder."
+            raise NotFound("no_such_picture", message, "digest")
+        found = [kind for start, kind in SIGNATURES.items() if content.startswith(start)]
+        return content, found[0] if found else "image/webp"
+
+
+def _pictures(pictures: tuple[Picture, ...]) -> list[PictureView]:
+    return [PictureView(digest=each.digest, width=each.width, height=each.height) for each in pictures]
+
+
+def _call(call: dict[str, Any]) -> CallView:
+    sent = {"function_name": call["name"], "function_args": call["arguments"], "observation": call["observation"]}
+    outcome = call_outcome(sent)
+    operations: list[str] = []
+    if call["name"] == IMAGE_TOOL and isinstance(call["arguments"], dict):
+        operations = list(image_operations(str(call["arguments"].get("code", ""))).kinds)
+    return CallView(**call | {"operations": operations, "success": outcome.success, "why": outcome.why})

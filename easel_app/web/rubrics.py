@@ -1,0 +1,169 @@
+"""REST: rubric sets, review queues and votes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from easel_app.services.problems import NotFound, Unauthenticated
+from easel_app.services.rubrics.queues import Filters
+from easel_app.services.rubrics.reviewers import Person
+from easel_app.services.rubrics.views import (
+    Assignment,
+    Disagreement,
+    EntryView,
+    NewQueue,
+    NewReviewer,
+    NewVoteBody,
+    Queue,
+    Reviewer,
+    RubricSet,
+    Walk,
+)
+from easel_app.services.studio import Studio
+from easel_app.web.errors import responses
+
+bearer = HTTPBearer(auto_error=False, description="A reviewer's token.")
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+SetId = Annotated[str, Path(max_length=120, description="The set, as /api/rubrics/sets names it.")]
+QueueId = Annotated[str, Path(max_length=120, description="The queue, as its set names it.")]
+EntryId = Annotated[int, Path(ge=1, lt=2**53, description="The entry, as an assignment names it.")]
+Place = Annotated[int, Path(ge=1, lt=2**53, description="Which answer of the queue, counted from 1.")]
+Yes = Query(description="Only such entries.")
+
+
+def _filters(
+    model: Annotated[str | None, Query(max_length=80, description="Only answers of this model.")] = None,
+    turn: Annotated[int | None, Query(ge=1, le=32, description="Only items of this turn.")] = None,
+    category: Annotated[str | None, Query(max_length=80, description="Only items of this category.")] = None,
+    objectivity: Annotated[str | None, Query(max_length=16, description="`objective` or `subjective` items.")] = None,
+    critical: Annotated[bool, Query(description="Only items of weight 4 and 5.")] = False,
+    open: Annotated[bool, Query(description="Only entries on which you may vote.")] = False,
+    disagreement: Annotated[bool, Query(description="Only where the judge or another person says otherwise.")] = False,
+    flips: Annotated[bool, Query(description="Only critical items on which you and the judge disagree.")] = False,
+    unscored: Annotated[bool, Query(description="Only items on which the judge gave no verdict.")] = False,
+    reviewer: Annotated[str | None, Query(max_length=80, description="Only entries with this other's vote.")] = None,
+) -> Filters:
+    return Filters(model, turn, category, objectivity, critical, open, disagreement, flips, unscored, reviewer)
+
+
+def router(studio: Studio) -> APIRouter:
+    """Routes under /api/rubrics."""
+    routes = APIRouter(prefix="/rubrics", tags=["rubrics"])
+    rubrics = studio.rubrics
+
+    def somebody(credentials: Credentials) -> Person | None:
+        return rubrics.reviewers.person(credentials.credentials) if credentials else None
+
+    def reviewer(credentials: Credentials) -> Person:
+        if credentials is None:
+            message = "Reviewing needs a reviewer's token; send it as 'Authorization: Bearer …'."
+            raise Unauthenticated("no_token", message)
+        return rubrics.reviewers.person(credentials.credentials)
+
+    Somebody = Annotated[Person | None, Depends(somebody)]  # noqa: N806
+    Voter = Annotated[Person, Depends(reviewer)]  # noqa: N806
+
+    @routes.get("/sets", summary="The rubric sets")
+    def sets() -> list[RubricSet]:
+        return rubrics.sets()
+
+    @routes.get("/sets/{set_id}", summary="One rubric set", responses=responses(404))
+    def one_set(set_id: SetId) -> RubricSet:
+        return rubrics.set(set_id)
+
+    @routes.get(
+        "/pictures/{digest}", summary="A picture", response_class=Response,
+        responses={**responses(404), 200: {"content": {"image/*": {}}}},
+    )  # fmt: skip
+    def picture(digest: Annotated[str, Path(max_length=64, description="SHA-256 of its file.")]) -> Response:
+        content, kind = rubrics.library.picture(digest)
+        kept = {"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox"}
+        return Response(content, media_type=kind, headers=kept)
+
+    @routes.post("/reviewers", summary="Enrol as a reviewer", status_code=201, responses=responses(409))
+    def enrol(wish: NewReviewer) -> Reviewer:
+        return rubrics.reviewers.enrol(wish)
+
+    @routes.post("/queues", summary="Make a review queue", status_code=201, responses=responses(404))
+    def make(wish: NewQueue) -> Queue:
+        return rubrics.queues.make(wish)
+
+    @routes.get("/queues/{queue_id}", summary="One review queue", responses=responses(404))
+    def one_queue(queue_id: QueueId) -> Queue:
+        return rubrics.queues.view(rubrics.queues.record(queue_id))
+
+    @routes.get(
+        "/queues/{queue_id}/walk",
+        summary="The entries of a queue that fit some filters, in its order",
+        description="A filter that tells what others say looks only at entries on which you have voted.",
+        responses=responses(403, 404),
+    )
+    def walk(queue_id: QueueId, filters: Annotated[Filters, Depends(_filters)], person: Somebody) -> Walk:
+        return rubrics.queues.walk(rubrics.queues.record(queue_id), person, filters)
+
+    @routes.get(
+        "/queues/{queue_id}/disagreements",
+        summary="Entries with all their votes on which people disagree",
+        responses=responses(404),
+    )
+    def disagreements(queue_id: QueueId) -> list[Disagreement]:
+        return rubrics.votes.disagreements(rubrics.queues.record(queue_id))
+
+    @routes.post(
+        "/queues/{queue_id}/next",
+        summary="Have the next answer with open entries kept for you",
+        description="Its open entries are kept for as long as the queue says, and longer with every vote on them.",
+        responses=responses(401, 403, 404),
+    )
+    def following(
+        queue_id: QueueId,
+        person: Voter,
+        place: Annotated[int, Query(ge=1, lt=2**53, description="Where to look first.")] = 1,
+    ) -> Assignment:
+        found = rubrics.votes.reserved(rubrics.queues.record(queue_id), person, place, only=False)
+        if found is None:
+            message = "Nothing in this queue waits for you; look at another one, or at the agreement."
+            raise NotFound("nothing_open", message)
+        return found
+
+    @routes.post(
+        "/queues/{queue_id}/places/{place}",
+        summary="Have the open entries of one answer kept for you",
+        responses=responses(401, 403, 404),
+    )
+    def at(queue_id: QueueId, place: Place, person: Voter) -> Assignment:
+        found = rubrics.votes.reserved(rubrics.queues.record(queue_id), person, place, only=True)
+        assert found is not None  # noqa: S101
+        return found
+
+    @routes.get(
+        "/queues/{queue_id}/places/{place}",
+        summary="One answer of a queue as you may see it; nothing is kept for you",
+        responses=responses(403, 404),
+    )
+    def look(queue_id: QueueId, place: Place, person: Somebody) -> Assignment:
+        return rubrics.votes.assignment(rubrics.queues.record(queue_id), place, person)
+
+    @routes.post(
+        "/entries/{entry_id}/votes",
+        summary="Vote on an entry, change your vote, take it back, or settle a disagreement",
+        description="The answer comes after the vote is committed, and tells what others say. A vote is blind if that "
+        "was not told before; only blind votes enter agreement.",
+        responses=responses(401, 403, 404, 409),
+    )
+    def vote(entry_id: EntryId, wish: NewVoteBody, person: Voter) -> EntryView:
+        return rubrics.votes.cast(entry_id, person, wish)
+
+    @routes.post(
+        "/entries/{entry_id}/reveal",
+        summary="See what others say of an entry that needs no vote of yours",
+        description="From then on a vote of yours on it is no longer blind.",
+        responses=responses(401, 403, 404),
+    )
+    def reveal(entry_id: EntryId, person: Voter) -> EntryView:
+        return rubrics.votes.reveal(entry_id, person)
+
+    return routes
