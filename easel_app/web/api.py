@@ -13,6 +13,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from easel_app import __version__
 from easel_app.runs.readings import ModelReader
 from easel_app.runs.service import Runs
+from easel_app.services.endpoints import Endpoints
 from easel_app.services.problems import NotFound
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
@@ -41,13 +42,8 @@ class Health(BaseModel):
 def create_api(studio: Studio, settings: Settings) -> FastAPI:
     """An app with all routes but the page's; it closes the studio when it stops."""
     mcp = Endpoint(studio, settings)
-    runs = Runs(
-        studio,
-        forbidden=settings.runs_forbidden,
-        key=settings.endpoint_key,
-        endpoints=settings.endpoints,
-        only=not settings.private,
-    )
+    endpoints = Endpoints.of(settings)
+    runs = Runs(studio, endpoints)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -68,12 +64,12 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     )
     errors.install(app)
     app.include_router(tasks.router(studio), prefix="/api")
-    app.include_router(readings.router(studio, ModelReader(studio, runs)), prefix="/api")  # /unread is no session
+    app.include_router(readings.router(studio, ModelReader(studio, endpoints)), prefix="/api")  # /unread is no session
     app.include_router(sessions.router(studio), prefix="/api")
     app.include_router(credit.router(studio), prefix="/api")
     app.include_router(imports.router(studio), prefix="/api")
     app.include_router(exports.router(studio), prefix="/api")
-    app.include_router(runs_routes.router(runs), prefix="/api")
+    app.include_router(runs_routes.router(runs, endpoints), prefix="/api")
     app.include_router(results.router(studio), prefix="/api")
     app.include_router(rubrics.router(studio), prefix="/api")
     app.router.routes.extend(mcp.routes)

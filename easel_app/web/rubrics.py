@@ -10,8 +10,10 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from easel_app.services.problems import NotFound, Unauthenticated
 from easel_app.services.rubrics.queues import Filters
 from easel_app.services.rubrics.reviewers import Person
+from easel_app.services.rubrics.scores import ScoreTable
 from easel_app.services.rubrics.views import (
     Assignment,
+    Critical,
     Disagreement,
     EntryView,
     NewQueue,
@@ -73,6 +75,22 @@ def router(studio: Studio) -> APIRouter:
     @routes.get("/sets/{set_id}", summary="One rubric set", responses=responses(404))
     def one_set(set_id: SetId) -> RubricSet:
         return rubrics.set(set_id)
+
+    @routes.get(
+        "/sets/{set_id}/scores",
+        summary="What the models of a set score, and how they used their tools",
+        responses=responses(404),
+    )
+    def scores(
+        set_id: SetId,
+        by: Annotated[
+            str | None, Query(max_length=120, description="A judging, or `people`; left out: the first judging.")
+        ] = None,
+        critical: Annotated[
+            Critical, Query(description="What makes an item critical: weight 4 and 5, or the data set's own flag.")
+        ] = "weight",
+    ) -> ScoreTable:
+        return rubrics.scores.table(set_id, by, critical)
 
     @routes.get(
         "/pictures/{digest}", summary="A picture", response_class=Response,

@@ -11,6 +11,7 @@ from easel_app.painting.stroke import Strict
 from easel_app.runs.service import Runs
 from easel_app.runs.settings import NewRun
 from easel_app.runs.views import RunView
+from easel_app.services.endpoints import Endpoints
 from easel_app.web.errors import responses
 
 RunId = Annotated[str, Path(max_length=120, description="The run, as it was named when it began.")]
@@ -30,13 +31,13 @@ class Continue(Strict):
     key: SecretStr | None = Field(default=None, max_length=4000, description="Key for the endpoint; kept in memory.")
 
 
-def router(runs: Runs) -> APIRouter:
+def router(runs: Runs, endpoints: Endpoints) -> APIRouter:
     """Routes under /api/runs."""
     routes = APIRouter(prefix="/runs", tags=["runs"])
 
     @routes.get("/options", summary="Whether runs may begin here")
     def options() -> RunOptions:
-        return RunOptions(allowed=not runs.forbidden, reason=runs.forbidden, key_for=runs.key_for)
+        return RunOptions(allowed=not endpoints.forbidden, reason=endpoints.forbidden, key_for=endpoints.key_for)
 
     @routes.post(
         "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -125,6 +125,14 @@ class RubricLibrary:
             for number, (turn, reply) in enumerate(zip(asked.turns, said.turns, strict=True), 1)
         ]
 
+    def traces(self, set_id: str, model: str) -> Iterator[dict[str, Any]]:
+        """The tool calls of a model's answers, in the shape that `scoring.tool_use` takes; one answer at a time."""
+        for key in self.store.answer_keys(set_id):
+            answer = self.store.answer(key.id) if key.model == model else None
+            if answer:
+                turns = [{"tool_use_list": [_sent(call) for call in turn["calls"]]} for turn in answer.record["turns"]]
+                yield {"task_id": key.task_id, "turns": turns}
+
     def picture(self, digest: str) -> tuple[bytes, str]:
         """The bytes of a picture and its media type, told from the bytes.
 
@@ -144,9 +152,13 @@ def _pictures(pictures: tuple[Picture, ...]) -> list[PictureView]:
 
 
 def _call(call: dict[str, Any]) -> CallView:
-    sent = {"function_name": call["name"], "function_args": call["arguments"], "observation": call["observation"]}
-    outcome = call_outcome(sent)
+    outcome = call_outcome(_sent(call))
     operations: list[str] = []
     if call["name"] == IMAGE_TOOL and isinstance(call["arguments"], dict):
         operations = list(image_operations(str(call["arguments"].get("code", ""))).kinds)
     return CallView(**call | {"operations": operations, "success": outcome.success, "why": outcome.why})
+
+
+def _sent(call: dict[str, Any]) -> dict[str, Any]:
+    """A call in the benchmark's own words."""
+    return {"function_name": call["name"], "function_args": call["arguments"], "observation": call["observation"]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.queues import QueueService
 from easel_app.services.rubrics.reviewers import Reviewers
+from easel_app.services.rubrics.scores import ScoreService
 from easel_app.services.rubrics.views import RubricSet
 from easel_app.services.rubrics.votes import VoteService
 from easel_app.settings import Settings
@@ -25,6 +26,7 @@ class Rubrics:
         self.reviewers = Reviewers(self.reviews)
         self.queues = QueueService(self.library, self.reviews)
         self.votes = VoteService(self.library, self.reviews, self.queues)
+        self.scores = ScoreService(self.library, self.reviews)
 
     def sets(self) -> list[RubricSet]:
         """All sets with their queues, oldest first."""

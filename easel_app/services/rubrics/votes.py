@@ -9,6 +9,7 @@ from dataclasses import asdict
 from easel_app.rubrics.records import Verdict, Vote
 from easel_app.services.ledger import now
 from easel_app.services.problems import Conflict, Forbidden, Invalid, NotFound
+from easel_app.services.rubrics.consensus import by_pair, current, disagree, settled
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.queues import QueueService, state_of
 from easel_app.services.rubrics.reviewers import Person
@@ -145,9 +146,7 @@ class VoteService:
         """Entries with all their votes on which people disagree, in the queue's order; the settled ones too."""
         items = {item.id: item for item in self._library.store.items(queue.set_id)}
         tasks = {key.id: key.task_id for key in self._library.store.answer_keys(queue.set_id)}
-        votes: dict[tuple[int, int], list[VoteRow]] = {}
-        for vote in self._reviews.votes(queue.set_id):
-            votes.setdefault((vote.answer, vote.item), []).append(vote)
+        votes = by_pair(self._reviews.votes(queue.set_id))
         found = []
         for standing in self._queues.standings(queue, None):
             said = votes.get((standing.answer, standing.item), [])
@@ -252,23 +251,6 @@ class VoteService:
         return Revealed(
             judges=judges, others=[view_of(vote) for vote in others], adjudication=view_of(ruling) if ruling else None
         )
-
-
-def current(votes: Iterable[VoteRow]) -> list[VoteRow]:
-    """The last vote of each person in each role on one pair, without those who took theirs back."""
-    last = {(vote.role, vote.reviewer): vote for vote in votes}
-    return [vote for vote in last.values() if vote.verdict is not None]
-
-
-def disagree(votes: Iterable[VoteRow]) -> bool:
-    """Whether people say both that one item is met and that it is not, or one can tell and another cannot."""
-    return len({vote.verdict for vote in current(votes) if vote.role == "review"}) > 1
-
-
-def settled(votes: Iterable[VoteRow]) -> VoteRow | None:
-    """The last adjudication of one pair that stands."""
-    rulings = [vote for vote in current(votes) if vote.role == "adjudication"]
-    return max(rulings, key=lambda vote: vote.id) if rulings else None
 
 
 def view_of(vote: VoteRow) -> VoteView:

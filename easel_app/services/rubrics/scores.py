@@ -1,0 +1,261 @@
+"""What models score on a rubric set, by a judge or by people, and how they used their tools."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, Field
+
+from easel_app.rubrics.records import SPELLED, Verdict
+from easel_app.scoring.image_operations import operation_counts
+from easel_app.scoring.rubric import (
+    CRITICAL_WEIGHT,
+    VERSION,
+    GroupScore,
+    TaskScore,
+    domain,
+    score_benchmark,
+    score_task,
+)
+from easel_app.scoring.tool_use import tool_use
+from easel_app.scoring.uncertainty import mean_interval
+from easel_app.services.rubrics.consensus import Pair, by_pair, consensus, current
+from easel_app.services.rubrics.library import RubricLibrary
+from easel_app.services.rubrics.views import Critical
+from easel_app.store.reviews import ReviewStore
+from easel_app.store.rubrics import AnswerKey, ItemRow, Outline
+
+Row = dict[str, Any]
+PEOPLE = "people"
+"""Whose verdicts are meant when no judge's are: what people settled on."""
+
+
+class Mean(BaseModel):
+    """A mean over answers."""
+
+    value: float | None = Field(description="Null when no answer is scored.")
+    low: float | None = Field(description="Lower end of the 95 % interval, by resampling tasks; null below two tasks.")
+    high: float | None = Field(description="Upper end.")
+    n: int = Field(description="Scored answers.")
+
+
+class Group(BaseModel):
+    """Both means over a group of tasks."""
+
+    ars: Mean = Field(description="Average rubric score.")
+    apr: Mean = Field(description="Average pass rate.")
+    total: int = Field(description="Answers of the group, scored or not.")
+
+
+class ToolUseView(BaseModel):
+    """How a model used its tools."""
+
+    calls: int = Field(description="Tool calls.")
+    successes: int = Field(description="Calls that were valid and gave something.")
+    proactivity: float | None = Field(description="Share of answers with at least one call.")
+    success_rate: float | None = Field(description="Share of calls that succeed; null without calls.")
+    volume: float | None = Field(description="Calls per answer.")
+    by_tool: dict[str, int] = Field(description="Calls by the tool's name as it was sent.")
+    operations: dict[str, dict[str, int]] = Field(
+        description="Image operations by kind: `calls` that hold it, `occurrences` in their code."
+    )
+
+
+class ModelScore(BaseModel):
+    """What one model scores."""
+
+    model: str = Field(description="The model.")
+    answers: int = Field(description="Its answers.")
+    scored: int = Field(description="Answers whose every item has a verdict; only they enter the means.")
+    incomplete: int = Field(description="Answers with a verdict on some items only.")
+    unscored: int = Field(description="Answers without any verdict, or without a rubric.")
+    no_critical: int = Field(description="Scored answers to tasks without a critical item, which always pass.")
+    ars: Mean = Field(description="Average rubric score.")
+    apr: Mean = Field(description="Average pass rate.")
+    bounds: tuple[float, float] | None = Field(
+        description="ARS of all answers with a rubric, if what is open were all not met, and all met."
+    )
+    by_domain: dict[str, Group] = Field(description="By the tasks' field.")
+    by_category: dict[str, Group] = Field(description="By what the tasks test.")
+    by_turn_kind: dict[str, Group] = Field(description="Single-turn and multi-turn tasks.")
+    tools: ToolUseView = Field(description="How it used its tools.")
+    errors: dict[str, int] = Field(description="Why reviewers say that its answers miss items, by kind: current votes.")
+
+
+class ScoreTable(BaseModel):
+    """What the models of a set score."""
+
+    set_id: str = Field(description="Which set.")
+    by: str = Field(description="Whose verdicts: a judging, or `people`.")
+    judge: str | None = Field(description="The judge's name; null for people.")
+    critical: Critical = Field(description="What makes an item critical: its weight, or the data set's own flag.")
+    version: str = Field(description="Version of the scores.")
+    disagreeing_flags: int = Field(description="Items whose flag and weight disagree on whether they are critical.")
+    models: list[ModelScore] = Field(description="In alphabetical order.")
+
+
+class Scored(NamedTuple):
+    """An answer with its score."""
+
+    answer: AnswerKey
+    task: Outline
+    score: TaskScore
+
+
+class ScoreService:
+    """Scores the answers of sets."""
+
+    def __init__(self, library: RubricLibrary, reviews: ReviewStore) -> None:
+        self._library, self._reviews = library, reviews
+        self._traces: dict[tuple[str, int, int], dict[str, ToolUseView]] = {}
+        self._reading = threading.Lock()
+
+    def table(self, set_id: str, by: str | None, critical: Critical) -> ScoreTable:
+        """What the models of a set score.
+
+        Args:
+            set_id: which set.
+            by: a judging or `people`; None: the first judging, or people where there is none.
+            critical: what makes an item critical.
+
+        Raises:
+            NotFound: no such set or judging.
+        """
+        self._library.set(set_id)
+        judging = None if by == PEOPLE else self._library.judging(set_id, by)
+        items = self._library.store.items(set_id)
+        scored: dict[str, list[Scored]] = defaultdict(list)
+        for one in self.scored(set_id, self.verdicts(set_id, judging), critical):
+            scored[one.answer.model].append(one)
+        tools, errors = self._tool_use(set_id), self._errors(set_id)
+        names = {record.id: record.judge for record in self._library.judgings.judgings(set_id)}
+        return ScoreTable(
+            set_id=set_id,
+            by=judging or PEOPLE,
+            judge=names[judging] if judging else None,
+            critical=critical,
+            version=VERSION,
+            disagreeing_flags=sum(item.critical not in (None, item.weight >= CRITICAL_WEIGHT) for item in items),
+            models=[_model(name, scored[name], tools[name], errors[name]) for name in sorted(scored)],
+        )
+
+    def verdicts(self, set_id: str, judging: str | None) -> dict[Pair, str | None]:
+        """Verdicts by pair: of a judging, or what people settled on."""
+        if judging:
+            return {(row.answer, row.item): row.verdict for row in self._library.judgings.verdicts(judging)}
+        found = {pair: consensus(votes) for pair, votes in by_pair(self._reviews.votes(set_id)).items()}
+        return {pair: label.verdict for pair, label in found.items() if label}
+
+    def scored(self, set_id: str, verdicts: Mapping[Pair, str | None], critical: Critical) -> Iterator[Scored]:
+        """All answers of a set with their scores by some verdicts."""
+        tasks = {task.id: task for task in self._library.store.outlines(set_id)}
+        items: dict[int, list[ItemRow]] = defaultdict(list)
+        for item in self._library.store.items(set_id):
+            items[item.task].append(item)
+        for key in self._library.store.answer_keys(set_id):
+            task = tasks[key.task]
+            rubric: list[dict[str, Mapping[str, Any]]] = [{} for _ in range(task.turns)]
+            said: list[dict[str, object]] = [{} for _ in range(task.turns)]
+            for item in items[key.task]:
+                flag = {None: None, True: "yes", False: "no"}[item.critical]
+                rubric[item.turn - 1][item.item_id] = {"weight": item.weight, "critical": flag}
+                verdict = verdicts.get((key.id, item.id))
+                if verdict is not None:
+                    said[item.turn - 1][item.item_id] = SPELLED[Verdict(verdict)]
+            yield Scored(key, task, score_task(rubric, said, critical=critical))
+
+    def _tool_use(self, set_id: str) -> dict[str, ToolUseView]:
+        """How each model used its tools. Traces are large and never change, so what they come to is kept."""
+        counts = self._library.store.counts(set_id)
+        known = (set_id, counts["tasks"], counts["answers"])
+        with self._reading:
+            if known not in self._traces:
+                self._traces = {key: kept for key, kept in self._traces.items() if key[0] != set_id}
+                names = sorted({key.model for key in self._library.store.answer_keys(set_id)})
+                self._traces[known] = {name: self._traced(set_id, name) for name in names}
+            return self._traces[known]
+
+    def _traced(self, set_id: str, model: str) -> ToolUseView:
+        used = tool_use(self._library.traces(set_id, model))
+        operations = operation_counts(self._library.traces(set_id, model))
+        return ToolUseView(
+            calls=used.n_calls,
+            successes=used.n_success,
+            proactivity=used.proactivity,
+            success_rate=used.success_rate,
+            volume=used.volume,
+            by_tool=used.calls_by_tool,
+            operations={kind: asdict(count) for kind, count in operations.by_kind.items()},
+        )
+
+    def _errors(self, set_id: str) -> Mapping[str, Counter[str]]:
+        models = {key.id: key.model for key in self._library.store.answer_keys(set_id)}
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for (answer, _), votes in by_pair(self._reviews.votes(set_id)).items():
+            found[models[answer]].update(vote.error for vote in current(votes) if vote.error and vote.role == "review")
+        return found
+
+
+def _model(name: str, scored: list[Scored], tools: ToolUseView, errors: Counter[str]) -> ModelScore:
+    rows = [_row(one) for one in scored]
+    means = score_benchmark(rows)
+    whole = _group(rows, GroupScore(means.ars, means.apr, means.n_scored, means.n_total))
+    bounds = [one.score.score_bounds for one in scored if one.score.score_bounds]
+    return ModelScore(
+        model=name,
+        answers=means.n_total,
+        scored=means.n_scored,
+        incomplete=means.n_incomplete,
+        unscored=means.n_unscored,
+        no_critical=sum(one.score.score is not None and one.score.n_critical == 0 for one in scored),
+        ars=whole.ars,
+        apr=whole.apr,
+        bounds=(fmean(low for low, _ in bounds), fmean(high for _, high in bounds)) if bounds else None,
+        by_domain=_groups(rows, "prompt_category", means.by_domain, domain),
+        by_category=_groups(rows, "eval_focus", means.by_eval_focus, str.strip),
+        by_turn_kind=_groups(rows, "turncase", means.by_turn_kind, str.strip),
+        tools=tools,
+        errors=dict(errors),
+    )
+
+
+def _row(one: Scored) -> Row:
+    """An answer as `score_benchmark` takes it."""
+    return {
+        "task_id": one.task.task_id,
+        "prompt_category": one.task.domain,
+        "eval_focus": one.task.category,
+        "turncase": "single-turn" if one.task.turns == 1 else "multi-turn",
+        "status": one.score.status,
+        "score": one.score.score,
+        "pass": one.score.passed if one.score.status == "scored" else None,
+    }
+
+
+def _groups(
+    rows: list[Row], key: str, groups: Mapping[str, GroupScore], label: Callable[[str], str]
+) -> dict[str, Group]:
+    def members(name: str) -> list[Row]:
+        return [row for row in rows if row[key] and label(row[key]) == name]
+
+    return {name: _group(members(name), means) for name, means in groups.items()}
+
+
+def _group(rows: list[Row], means: GroupScore) -> Group:
+    """The two means of some answers with their intervals; answers to one task are one cluster."""
+    return Group(ars=_mean(means.ars, rows, "score"), apr=_mean(means.apr, rows, "pass"), total=means.n_total)
+
+
+def _mean(value: float | None, rows: list[Row], key: str) -> Mean:
+    by_task: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if row["score"] is not None:
+            by_task[row["task_id"]].append(float(row[key]))
+    ends = mean_interval(list(by_task.values()), bounds=(0, 1))
+    n = sum(map(len, by_task.values()))
+    return Mean(value=value, low=ends.low if ends else None, high=ends.high if ends else None, n=n)
