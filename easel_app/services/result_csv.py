@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 
 from easel_app.services.result_views import ResultRow, Results
+from easel_app.services.spreadsheets import Cell, lines
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a spreadsheet may take a text for a formula by."""
 FACTS = ("category", "protocol", "renderer", "metric")
 """What all rows have in common, written in each, so that files can be put together."""
 APART = ("final", "categories", "tasks", "curve")
 """Fields that are no single cell; a curve has no place in the file."""
 PLAIN = tuple(name for name in ResultRow.model_fields if name not in APART)
-Cell = str | float | None
 
 
 def as_csv(results: Results) -> str:
@@ -23,11 +19,7 @@ def as_csv(results: Results) -> str:
     rows = [dict(_cells(row)) for row in (*results.players, *results.anchors)]
     shared: dict[str, Cell] = {name: getattr(results, name) for name in FACTS}
     names = dict.fromkeys(name for row in rows for name in row) or dict.fromkeys(PLAIN)
-    file = io.StringIO()
-    writer = csv.DictWriter(file, [*FACTS, *names], restval="")
-    writer.writeheader()
-    writer.writerows({name: _harmless(cell) for name, cell in {**shared, **row}.items()} for row in rows)
-    return file.getvalue()
+    return "".join(lines([*FACTS, *names], ({**shared, **row} for row in rows)))
 
 
 def _cells(row: ResultRow) -> Iterator[tuple[str, Cell]]:
@@ -39,7 +31,3 @@ def _cells(row: ResultRow) -> Iterator[tuple[str, Cell]]:
         yield category, mean.mean
         yield from ((f"{category}_{part}", getattr(mean, part)) for part in ("low", "high", "n"))
     yield from row.tasks.items()
-
-
-def _harmless(cell: Cell) -> Cell:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell

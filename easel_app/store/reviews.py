@@ -53,8 +53,8 @@ class Standing(NamedTuple):
     item: int
     mine: str | None
     """The person's current verdict on it, whichever queue they gave it in."""
-    withdrawn: bool
-    """Whether the person took a verdict back and gave no other."""
+    told: bool
+    """Whether the person has seen what others say of it."""
     others: int
     """Others whose current vote counts here."""
     held: int
@@ -124,8 +124,7 @@ _STANDING = """
     SELECT e.id, e.place, e.answer, e.item,
       (SELECT c.verdict FROM votes c WHERE c.answer = e.answer AND c.item = e.item AND c.role = 'review'
          AND c.reviewer = :me ORDER BY c.id DESC LIMIT 1) AS mine,
-      EXISTS (SELECT 1 FROM votes c WHERE c.answer = e.answer AND c.item = e.item AND c.role = 'review'
-         AND c.reviewer = :me) AS voted,
+      EXISTS (SELECT 1 FROM reveals t WHERE t.answer = e.answer AND t.item = e.item AND t.reviewer = :me) AS told,
       (SELECT COUNT(*) FROM current_votes c WHERE c.entry = e.id AND c.verdict IS NOT NULL AND c.reviewer != :me)
          AS others,
       (SELECT COUNT(*) FROM reservations h WHERE h.entry = e.id AND h.reviewer != :me AND h.until > :now) AS held
@@ -381,9 +380,7 @@ def _queue(row: sqlite3.Row) -> QueueRecord:
 
 
 def _standing(row: sqlite3.Row) -> Standing:
-    mine = row["mine"]
-    withdrawn = bool(row["voted"]) and mine is None
-    return Standing(row["id"], row["place"], row["answer"], row["item"], mine, withdrawn, row["others"], row["held"])
+    return Standing(**{**dict(row), "told": bool(row["told"])})
 
 
 def _vote(row: sqlite3.Row) -> VoteRow:

@@ -225,6 +225,12 @@ class RubricStore:
         )
         return [AnswerKey(*row) for row in self._database.read().execute(query, [set_id])]
 
+    def answer_id(self, task: int, model: str, attempt: int) -> int | None:
+        """The row id of a model's answer to a task, or None."""
+        query = "SELECT id FROM rubric_answers WHERE task = ? AND model = ? AND attempt = ?"
+        row = self._database.read().execute(query, [task, model, attempt]).fetchone()
+        return int(row["id"]) if row else None
+
     def counts(self, set_id: str) -> dict[str, int]:
         """How many tasks, items, answers and pairs of an answer and an item a set holds."""
         query = """

@@ -28,12 +28,25 @@ from easel_app.services.studio import Studio
 from easel_app.web.errors import responses
 
 bearer = HTTPBearer(auto_error=False, description="A reviewer's token.")
-Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 SetId = Annotated[str, Path(max_length=120, description="The set, as /api/rubrics/sets names it.")]
 QueueId = Annotated[str, Path(max_length=120, description="The queue, as its set names it.")]
 EntryId = Annotated[int, Path(ge=1, lt=2**53, description="The entry, as an assignment names it.")]
 Place = Annotated[int, Path(ge=1, lt=2**53, description="Which answer of the queue, counted from 1.")]
-Yes = Query(description="Only such entries.")
+
+
+def _token(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
+    return credentials.credentials if credentials else None
+
+
+def _reviewers(token: Annotated[str | None, Depends(_token)]) -> str:
+    if token is None:
+        message = "Reviewing needs a reviewer's token; send it as 'Authorization: Bearer …'."
+        raise Unauthenticated("no_token", message)
+    return token
+
+
+Token = Annotated[str, Depends(_reviewers)]
+AnyToken = Annotated[str | None, Depends(_token)]
 
 
 def _filters(
@@ -56,17 +69,8 @@ def router(studio: Studio) -> APIRouter:
     routes = APIRouter(prefix="/rubrics", tags=["rubrics"])
     rubrics = studio.rubrics
 
-    def somebody(credentials: Credentials) -> Person | None:
-        return rubrics.reviewers.person(credentials.credentials) if credentials else None
-
-    def reviewer(credentials: Credentials) -> Person:
-        if credentials is None:
-            message = "Reviewing needs a reviewer's token; send it as 'Authorization: Bearer …'."
-            raise Unauthenticated("no_token", message)
-        return rubrics.reviewers.person(credentials.credentials)
-
-    Somebody = Annotated[Person | None, Depends(somebody)]  # noqa: N806
-    Voter = Annotated[Person, Depends(reviewer)]  # noqa: N806
+    def somebody(token: str | None) -> Person | None:
+        return rubrics.reviewers.person(token) if token else None
 
     @routes.get("/sets", summary="The rubric sets")
     def sets() -> list[RubricSet]:
@@ -119,8 +123,8 @@ def router(studio: Studio) -> APIRouter:
         description="A filter that tells what others say looks only at entries on which you have voted.",
         responses=responses(403, 404),
     )
-    def walk(queue_id: QueueId, filters: Annotated[Filters, Depends(_filters)], person: Somebody) -> Walk:
-        return rubrics.queues.walk(rubrics.queues.record(queue_id), person, filters)
+    def walk(queue_id: QueueId, filters: Annotated[Filters, Depends(_filters)], token: AnyToken) -> Walk:
+        return rubrics.queues.walk(rubrics.queues.record(queue_id), somebody(token), filters)
 
     @routes.get(
         "/queues/{queue_id}/disagreements",
@@ -138,10 +142,11 @@ def router(studio: Studio) -> APIRouter:
     )
     def following(
         queue_id: QueueId,
-        person: Voter,
+        token: Token,
         place: Annotated[int, Query(ge=1, lt=2**53, description="Where to look first.")] = 1,
     ) -> Assignment:
-        found = rubrics.votes.reserved(rubrics.queues.record(queue_id), person, place, only=False)
+        queue, person = rubrics.queues.record(queue_id), rubrics.reviewers.person(token)
+        found = rubrics.votes.reserved(queue, person, place, only=False)
         if found is None:
             message = "Nothing in this queue waits for you; look at another one, or at the agreement."
             raise NotFound("nothing_open", message)
@@ -152,8 +157,9 @@ def router(studio: Studio) -> APIRouter:
         summary="Have the open entries of one answer kept for you",
         responses=responses(401, 403, 404),
     )
-    def at(queue_id: QueueId, place: Place, person: Voter) -> Assignment:
-        found = rubrics.votes.reserved(rubrics.queues.record(queue_id), person, place, only=True)
+    def at(queue_id: QueueId, place: Place, token: Token) -> Assignment:
+        queue, person = rubrics.queues.record(queue_id), rubrics.reviewers.person(token)
+        found = rubrics.votes.reserved(queue, person, place, only=True)
         assert found is not None  # noqa: S101
         return found
 
@@ -162,8 +168,8 @@ def router(studio: Studio) -> APIRouter:
         summary="One answer of a queue as you may see it; nothing is kept for you",
         responses=responses(403, 404),
     )
-    def look(queue_id: QueueId, place: Place, person: Somebody) -> Assignment:
-        return rubrics.votes.assignment(rubrics.queues.record(queue_id), place, person)
+    def look(queue_id: QueueId, place: Place, token: AnyToken) -> Assignment:
+        return rubrics.votes.assignment(rubrics.queues.record(queue_id), place, somebody(token))
 
     @routes.post(
         "/entries/{entry_id}/votes",
@@ -172,8 +178,8 @@ def router(studio: Studio) -> APIRouter:
         "was not told before; only blind votes enter agreement.",
         responses=responses(401, 403, 404, 409),
     )
-    def vote(entry_id: EntryId, wish: NewVoteBody, person: Voter) -> EntryView:
-        return rubrics.votes.cast(entry_id, person, wish)
+    def vote(entry_id: EntryId, wish: NewVoteBody, token: Token) -> EntryView:
+        return rubrics.votes.cast(entry_id, rubrics.reviewers.person(token), wish)
 
     @routes.post(
         "/entries/{entry_id}/reveal",
@@ -181,7 +187,7 @@ def router(studio: Studio) -> APIRouter:
         description="From then on a vote of yours on it is no longer blind.",
         responses=responses(401, 403, 404),
     )
-    def reveal(entry_id: EntryId, person: Voter) -> EntryView:
-        return rubrics.votes.reveal(entry_id, person)
+    def reveal(entry_id: EntryId, token: Token) -> EntryView:
+        return rubrics.votes.reveal(entry_id, rubrics.reviewers.person(token))
 
     return routes

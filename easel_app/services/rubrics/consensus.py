@@ -65,8 +65,13 @@ def blind(votes: Iterable[VoteRow]) -> dict[str, str]:
 
     Who took their vote back has none, whatever they said later: that was no longer blind.
     """
-    standing = {vote.reviewer for vote in current(votes) if vote.role == "review"}
-    return {v.reviewer: v.verdict for v in votes if v.blind and v.verdict is not None and v.reviewer in standing}
+    found: dict[str, str] = {}
+    for vote in votes:
+        if vote.role == "review" and vote.verdict is None:
+            found.pop(vote.reviewer, None)
+        elif vote.blind and vote.verdict is not None:
+            found[vote.reviewer] = vote.verdict
+    return found
 
 
 def by_pair(votes: Iterable[VoteRow]) -> Mapping[Pair, list[VoteRow]]:

@@ -144,9 +144,10 @@ class EntryView(BaseModel):
     state: Literal["open", "mine", "full"] = Field(
         description="`open`: you may vote; `mine`: you have; `full`: as many others as are required have, or are at it."
     )
-    withdrawn: bool = Field(description="Whether you took your vote back: another one is no longer blind.")
     vote: VoteView | None = Field(description="Your current vote.")
-    revealed: Revealed | None = Field(description="What others say, once you have voted.")
+    revealed: Revealed | None = Field(
+        description="What others say, once you have voted; a vote after that is no longer blind."
+    )
 
 
 class Assignment(BaseModel):

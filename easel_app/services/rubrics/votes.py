@@ -56,7 +56,7 @@ class VoteService:
         items = {item.id: item for item in self._library.store.items_of(task.id)}
         votes = self._reviews.votes_on(answer.id)
         entries = [self._entry(queue, standing, items[standing.item], person, votes) for standing in standings]
-        blind = any(entry.state == "open" and not entry.withdrawn for entry in entries)
+        blind = any(entry.state == "open" and not entry.revealed for entry in entries)
         return Assignment(
             queue_id=queue.id,
             place=place,
@@ -138,9 +138,7 @@ class VoteService:
             message = "Others' verdicts are shown after your own vote; vote first."
             raise Forbidden("vote_first", message, "entry")
         self._reviews.reveal(person.id, entry.answer, entry.item, now())
-        votes = self._reviews.votes_on(entry.answer, entry.item)
-        told = self._revealed(queue, entry.answer, entry.item, person, votes)
-        return self.entry(queue, entry, person).model_copy(update={"revealed": told})
+        return self.entry(queue, entry, person)
 
     def disagreements(self, queue: QueueRecord) -> list[Disagreement]:
         """Entries with all their votes on which people disagree, in the queue's order; the settled ones too."""
@@ -209,7 +207,7 @@ class VoteService:
     def _wanted(self, queue: QueueRecord, entry: Entry, person: Person) -> bool:
         """Whether a blind vote of a person on an entry is still wanted."""
         (standing,) = [s for s in self._queues.standings(queue, person, entry.place) if s.id == entry.id]
-        return state_of(standing, queue.required) == "open" and not standing.withdrawn
+        return state_of(standing, queue.required) == "open" and not standing.told
 
     def _entry(
         self, queue: QueueRecord, standing: Standing, item: ItemRow, person: Person | None, votes: list[VoteRow]
@@ -217,9 +215,7 @@ class VoteService:
         state = state_of(standing, queue.required)
         here = [vote for vote in votes if vote.item == item.id]
         mine = _current(here, "review", person.name) if person else None
-        revealed = None
-        if person and (mine or standing.withdrawn):
-            revealed = self._revealed(queue, standing.answer, item.id, person, here)
+        revealed = self._revealed(queue, standing.answer, item.id, person, here) if person and standing.told else None
         return EntryView(
             entry=standing.id,
             turn=item.turn,
@@ -231,7 +227,6 @@ class VoteService:
             explicitness=item.explicitness,
             categories=list(item.categories),
             state=state,
-            withdrawn=standing.withdrawn,
             vote=view_of(mine) if mine else None,
             revealed=revealed,
         )
