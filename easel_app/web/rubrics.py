@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from easel_app.services.problems import NotFound, Unauthenticated
+from easel_app.services.rubrics.panel import Panel, PanelQuery
 from easel_app.services.rubrics.queues import Filters
 from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.scores import ScoreTable
@@ -95,6 +96,26 @@ def router(studio: Studio) -> APIRouter:
         ] = "weight",
     ) -> ScoreTable:
         return rubrics.scores.table(set_id, by, critical)
+
+    @routes.get(
+        "/sets/{set_id}/agreement",
+        summary="How far to trust the judge, with n and a 95 % interval for every statistic",
+        description="Votes that were cast before the judge's verdict was shown, against the judge and each other, and "
+        "what the judge's mistakes do to ARS and APR. With a reviewer's token, lists leave out what would tell what "
+        "others say of entries that wait for their vote.",
+        responses=responses(403, 404),
+    )
+    def agreement(
+        set_id: SetId,
+        token: AnyToken,
+        judging: Annotated[str | None, Query(max_length=120, description="Which judge; left out: the first.")] = None,
+        queue: Annotated[str | None, Query(max_length=120, description="Only what is in this queue.")] = None,
+        model: Annotated[str | None, Query(max_length=80, description="Only answers of this model.")] = None,
+        critical: Annotated[
+            Critical, Query(description="What makes an item critical: weight 4 and 5, or the data set's own flag.")
+        ] = "weight",
+    ) -> Panel:
+        return rubrics.panel.panel(PanelQuery(set_id, judging, queue, model, critical), somebody(token))
 
     @routes.get(
         "/pictures/{digest}", summary="A picture", response_class=Response,

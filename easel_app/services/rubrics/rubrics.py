@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from easel_app.services.rubrics.library import RubricLibrary
+from easel_app.services.rubrics.panel import PanelService
 from easel_app.services.rubrics.queues import QueueService
 from easel_app.services.rubrics.reviewers import Reviewers
 from easel_app.services.rubrics.scores import ScoreService
@@ -26,6 +27,7 @@ class Rubrics:
         self.reviewers = Reviewers(self.reviews)
         self.queues = QueueService(self.library, self.reviews)
         self.votes = VoteService(self.library, self.reviews, self.queues)
+        self.panel = PanelService(self.library, self.reviews, self.queues)
         self.scores = ScoreService(self.library, self.reviews)
 
     def sets(self) -> list[RubricSet]:
