@@ -11,7 +11,7 @@ from easel_app.services.problems import NotFound, Unauthenticated
 from easel_app.services.rubrics.panel import Panel, PanelQuery
 from easel_app.services.rubrics.queues import Filters
 from easel_app.services.rubrics.reviewers import Person
-from easel_app.services.rubrics.scores import ScoreTable
+from easel_app.services.rubrics.scores import PublishedScores, ScoreTable, published
 from easel_app.services.rubrics.views import (
     Assignment,
     Critical,
@@ -116,6 +116,10 @@ def router(studio: Studio) -> APIRouter:
         ] = "weight",
     ) -> Panel:
         return rubrics.panel.panel(PanelQuery(set_id, judging, queue, model, critical), somebody(token))
+
+    @routes.get("/published", summary="The benchmark's published results, which are not comparable with ours")
+    def published_scores() -> PublishedScores:
+        return published()
 
     @routes.get(
         "/pictures/{digest}", summary="A picture", response_class=Response,

@@ -166,3 +166,10 @@ def test_processes_that_vote_at_once_are_never_too_many_and_lose_no_vote(tmp_pat
     studio.close()
     assert sorted((vote.reviewer, vote.entry) for vote in votes) == sorted(acknowledged)
     assert Counter(len(current(found)) for found in by_pair(votes).values()) == {2: len(entries)}
+
+
+def test_published_results_are_marked_and_stand_apart(client: TestClient) -> None:
+    found = client.get(f"{API}/published").json()
+    assert "not comparable" in found["warning"] and len(found["rows"]) == 21
+    rates = [row["apr_percent"] for row in found["rows"]]
+    assert rates == sorted(rates, reverse=True)

@@ -6,6 +6,7 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from functools import cache
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from easel_app.scoring.uncertainty import mean_interval
 from easel_app.services.rubrics.consensus import Pair, by_pair, consensus, current
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.views import Critical
+from easel_app.settings import data_folder
 from easel_app.store.reviews import ReviewStore
 from easel_app.store.rubrics import AnswerKey, ItemRow, Outline
 
@@ -97,6 +99,33 @@ class ScoreTable(BaseModel):
     version: str = Field(description="Version of the scores.")
     disagreeing_flags: int = Field(description="Items whose flag and weight disagree on whether they are critical.")
     models: list[ModelScore] = Field(description="In alphabetical order.")
+
+
+class PublishedScore(BaseModel):
+    """One row of the published results."""
+
+    model: str = Field(description="As it is printed.")
+    apr_percent: float = Field(description="Average pass rate overall, in percent, as it is printed.")
+    released: str = Field(description="When the model came out.")
+
+
+class PublishedScores(BaseModel):
+    """The benchmark's published results, for reference: never in one table with ours."""
+
+    title: str = Field(description="The paper.")
+    source: str = Field(description="Where the figures stand.")
+    url: str = Field(description="Where to read it.")
+    status: str = Field(description="How the values were taken over.")
+    warning: str = Field(description="Why they are not comparable with ours.")
+    licence: str = Field(description="What may be done with them.")
+    judge_alignment: str = Field(description="What is published of the judge's agreement with people.")
+    rows: list[PublishedScore] = Field(description="Best first.")
+
+
+@cache
+def published() -> PublishedScores:
+    """The benchmark's published results."""
+    return PublishedScores.model_validate_json((data_folder() / "published" / "visualtoolbench.json").read_bytes())
 
 
 class Scored(NamedTuple):
