@@ -12,6 +12,7 @@ import sys
 import benchmarks.handwriting.__main__ as handwriting
 from benchmarks import (
     agents,
+    agreement,
     browser,
     crash,
     credit,
@@ -22,6 +23,7 @@ from benchmarks import (
     outline,
     painters,
     results,
+    rubric_import,
     runs,
     session,
     startup,
@@ -46,7 +48,9 @@ def main() -> int:
         llm,
         runs,
         results,
+        agreement,
         exports,
+        rubric_import,
         startup,
         crash,
         browser,

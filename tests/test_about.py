@@ -10,7 +10,17 @@ from easel_app.painting import credit
 from easel_app.painting.env import find_task
 from easel_app.painting.families.registry import generated
 from easel_app.painting.scores import METRICS
-from easel_app.scoring import conduct, leaderboard, maze, outline, trajectory
+from easel_app.scoring import (
+    agreement,
+    conduct,
+    image_operations,
+    leaderboard,
+    maze,
+    outline,
+    rubric,
+    tool_use,
+    trajectory,
+)
 from easel_app.ui.about import SECTIONS, page
 
 
@@ -22,6 +32,7 @@ def plain(text: str) -> str:
 def test_every_version_that_a_session_records_has_a_section() -> None:
     versions = {*METRICS.values(), trajectory.VERSION, conduct.VERSION, RENDERER}
     versions |= {leaderboard.VERSION, credit.VERSION}
+    versions |= {rubric.VERSION, tool_use.VERSION, image_operations.VERSION, agreement.VERSION}
     assert {section.version for section in SECTIONS} == versions
     assert all(f"<code>{version}</code></h2>" in page() for version in versions)
 

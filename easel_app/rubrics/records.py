@@ -1,7 +1,7 @@
 """What is graded: tasks with rubrics, models' answers with their tool calls, and what judges and people say of them.
 
 These models are also the studio's own file format, `easel-rubrics/1`: JSON lines, each an object whose `type` names the
-record (docs/rubrics.md). Where other formats are imported, they become these records first.
+record (docs/rubric-format.md). Where other formats are imported, they become these records first.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ MOST_CALLS = 500
 """Tool calls of one turn."""
 MOST_PICTURES = 64
 """Pictures of one turn, or of one call."""
+MOST_DATA = MOST_ANSWER
+"""Characters in all of a call's arguments, or of what came back."""
+MOST_DEEP = 64
+"""Objects and lists within each other in them."""
 UNSTORABLE = re.compile("[\ud800-\udfff\0]")
 """What no database or JSON can hold: lone halves of surrogate pairs and null characters."""
 
@@ -75,10 +79,29 @@ def _storable(text: Any) -> Any:
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def _storable_data(value: Any) -> Any:
+    """JSON of a model's or a tool's making, bounded in depth and size, with nothing in it that cannot be stored."""
+    left = MOST_DATA
+
+    def walk(value: Any, deep: int) -> Any:
+        nonlocal left
+        if deep > MOST_DEEP:
+            raise ValueError(f"it is nested more than {MOST_DEEP} deep")
+        left -= len(value) if isinstance(value, str) else 1
+        if left < 0:
+            raise ValueError(f"it holds more than {MOST_DATA:,} characters")
+        if isinstance(value, dict):
+            return {walk(name, deep): walk(item, deep + 1) for name, item in value.items()}
+        return [walk(item, deep + 1) for item in value] if isinstance(value, list) else _storable(value)
+
+    return walk(value, 0)
+
+
 Words = Annotated[str, BeforeValidator(_storable)]
 Identifier = Annotated[Words, StringConstraints(min_length=1, max_length=128, pattern=r"^\S(.*\S)?$")]
 Label = Annotated[Words, StringConstraints(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
 Text = Annotated[Words, StringConstraints(max_length=MOST_TEXT)]
+Data = Annotated[Any, BeforeValidator(_storable_data)]
 TurnNumber = Annotated[int, Field(ge=1, le=MOST_TURNS, description="The turn, counted from 1.")]
 
 
@@ -151,8 +174,8 @@ class ToolCall(Record):
     """One call that a model made, and what came back."""
 
     name: Words = Field(max_length=200, description="The tool's name as the model sent it.")
-    arguments: Any = Field(default=None, description="As sent: an object, or text that could not be read as one.")
-    observation: Any = Field(default=None, description="What the tool returned; null when nothing did.")
+    arguments: Data = Field(default=None, description="As sent: an object, or text that could not be read as one.")
+    observation: Data = Field(default=None, description="What the tool returned; null when nothing did.")
     pictures: tuple[Picture, ...] = Field(default=(), max_length=MOST_PICTURES, description="Pictures that it made.")
 
 

@@ -65,6 +65,7 @@ UNSEEN: Mapping[str, tuple[str, ...]] = {
     "cv2.add": ("brightness",),
     "cv2.addWeighted": ("other",),
     "cv2.convertScaleAbs": ("brightness", "contrast"),
+    "cv2.cvtColor": ("other",),
     "cv2.divide": ("brightness",),
     "cv2.multiply": ("brightness",),
     "cv2.subtract": ("brightness",),
@@ -81,6 +82,9 @@ PLUMBING = frozenset(
     | {"img_as_bool", "img_as_float", "img_as_float32", "img_as_float64", "img_as_int", "img_as_ubyte", "img_as_uint"}
 )
 """They read, write, show or recode a picture, which is no operation on it."""
+
+RECODING = frozenset({"BGR2RGB", "BGRA2RGB", "BGRA2RGBA", "BGR2RGBA", "RGB2BGR", "RGBA2BGR", "RGBA2BGRA", "RGB2BGRA"})
+"""What OpenCV's `cvtColor` may be asked for without changing how the picture looks."""
 
 SOURCES = frozenset(
     {f"PIL.Image.{name}" for name in ("alpha_composite", "blend", "composite", "fromarray", "merge", "new", "open")}

@@ -12,6 +12,7 @@ Rules where the code does not say it by the name of a function:
   channels nothing; setting a part of a picture is an edit.
 - Arithmetic is brightness or contrast only where its result is clipped or it is the function of `point`: a factor or an
   offset alone is brightness, both are contrast. `alpha` of OpenCV's `convertScaleAbs` is contrast, `beta` brightness.
+- Bringing a picture to RGB, or swapping the order of its channels, is no operation.
 - Code that handles a picture without any of these is one "other"; code that handles none has no operation.
 
 Code that does not parse is searched for the same names by patterns, which is told.
@@ -37,6 +38,7 @@ from easel_app.scoring.image_functions import (
     MODULES,
     PICTURE_METHODS,
     PLUMBING,
+    RECODING,
     UNSEEN,
 )
 from easel_app.scoring.image_values import Value, Values, by_name
@@ -215,6 +217,9 @@ def _by_arguments(name: str, node: ast.Call, values: Values) -> Kinds:
             return _linear(_argument(node, 1, "alpha"), _argument(node, 4, "gamma")) if alone else ("other",)
         case "cv2.warpAffine":
             return ("rotate",) if second is not None and values.of(second) == Value.ROTATION else ("other",)
+        case "cv2.cvtColor":
+            code = second.attr if isinstance(second, ast.Attribute) else ""
+            return () if code.removeprefix("COLOR_") in RECODING else ("other",)
         case "numpy.clip":
             return _tone(first) if first is not None and values.pictured(first) else ()
     # with a number it is brightness, with a second picture something else
@@ -234,6 +239,8 @@ def _method(name: str, receiver: Value | None, node: ast.Call) -> Kinds:
     if name in METHODS or receiver is None:
         return METHODS.get(name, ())
     match name, node:
+        case "convert", ast.Call(args=[ast.Constant(value="RGB" | "RGBA"), *_]):
+            return ()
         case "split", ast.Call(args=[]):
             return ("other",)
         case "clip", ast.Call(func=ast.Attribute(value=clipped)):

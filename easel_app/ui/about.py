@@ -21,16 +21,23 @@ from easel_app.painting.families import maze as mazes
 from easel_app.painting.families.registry import FAMILIES
 from easel_app.scoring import (
     BRUSH_COLOUR,
+    agreement,
     conduct,
     handwriting,
+    image_operations,
     ink,
+    judge_agreement,
+    judge_effect,
     leaderboard,
     maze,
     outline,
+    rubric,
     similarity,
+    tool_use,
     trajectory,
     uncertainty,
 )
+from easel_app.services.rubrics import consensus
 from easel_app.services.views import ConductView, NewSession, TrajectoryView
 from easel_app.ui.components import static
 from easel_app.ui.page import Assets, Tab
@@ -43,7 +50,9 @@ Easel Studio {__version__} lets people and AI agents paint a canvas stroke by st
 ([arXiv 2608.25417](https://arxiv.org/abs/2608.25417)) wherever the paper says how; what it leaves open is chosen here,
 and each choice has a name and a version. Renderer, metric and task set are recorded with every session, and scores of
 other versions are never mixed. Our tasks, renderer, brush, masks, mazes and reader are our own: figures are
-EASEL-style, not EASEL's.
+EASEL-style, not EASEL's. Rubrics, their scores and the use of tools follow VisualToolBench
+([arXiv 2510.12712](https://arxiv.org/abs/2510.12712)) in the same way: prompts, reading of verdicts and statistics are
+our own.
 
 What follows are the rules as they stand in the code, section by section; capital letters name its constants.
 """
@@ -129,6 +138,20 @@ SECTIONS = (
         ),
     ),
     Section(credit.VERSION, "What a stroke is worth", (credit,)),
+    Section(
+        rubric.VERSION,
+        "Rubric scores",
+        (rubric, consensus.consensus),
+        (f"CRITICAL_WEIGHT: {rubric.CRITICAL_WEIGHT}; the data set's own flag is an alternative, and labelled so.",),
+    ),
+    Section(tool_use.VERSION, "Use of tools", (tool_use,)),
+    Section(image_operations.VERSION, "Operations on pictures", (image_operations,)),
+    Section(
+        agreement.VERSION,
+        "How far to trust a judge",
+        (agreement, judge_agreement, consensus.blind, judge_effect, uncertainty.cluster_intervals),
+        (f"FEW: below {uncertainty.FEW} tasks an interval is a rough guess.", f"RESAMPLES: {uncertainty.RESAMPLES}."),
+    ),
     Section(
         RENDERER,
         "From strokes to pixels",

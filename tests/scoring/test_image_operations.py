@@ -341,3 +341,20 @@ def test_the_code_is_never_run(tmp_path: Any) -> None:
     canary = tmp_path / "canary"
     image_operations(f"open({str(canary)!r}, 'w').write('x')\n__import__('os').mkdir({str(canary) + '2'!r})")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "im = Image.open('a.png').convert('RGB').crop((0, 0, 9, 9))",
+        "im = Image.open('a.png').convert('RGBA').crop((0, 0, 9, 9))",
+        "im = cv2.cvtColor(cv2.imread('a.png'), cv2.COLOR_BGR2RGB)[0:9, 0:9]",
+    ],
+)
+def test_bringing_a_picture_to_rgb_is_no_operation(code: str) -> None:
+    assert image_operations(code).occurrences == {"crop": 1}
+
+
+@pytest.mark.parametrize("code", ["Image.open('a.png').convert('L')", "cv2.cvtColor(x, cv2.COLOR_BGR2GRAY)"])
+def test_giving_up_colour_is_one(code: str) -> None:
+    assert image_operations(code).occurrences == {"other": 1}

@@ -87,11 +87,9 @@ class Checker:
         if found.beside and (key in self._known or key in self._refused):
             return False
         if not self._new(found, key, fingerprint(task), f"task {shown(task.id)}"):
-            if key not in self._refused:
-                self.there.items += sum(len(turn.rubric) for turn in task.turns)
             return False
         self._rubrics[task.id] = _items(task)
-        count = sum(len(turn.rubric) for turn in task.turns)
+        count = sum(map(len, self._rubrics[task.id]))
         if not count:
             why = f"task {shown(task.id)} has no rubric item, so that its answers stay unscored"
             self._note(found.place, (Fault("turns", why),))
@@ -121,8 +119,9 @@ class Checker:
             self.followed += 1
             return False
         if key not in self._known:
-            why = f"there is no answer {record.attempt} of {shown(record.model)} to task {shown(record.task_id)} before it"
-            return self._refuse(found.place, (Fault("model", f"{why}; import that first, or correct the name"),))
+            what = f"answer {record.attempt} of {shown(record.model)} to task {shown(record.task_id)}"
+            why = f"there is no {what} before it; import that first, or correct the name"
+            return self._refuse(found.place, (Fault("model", why),))
         turns = self._rubrics[record.task_id]
         if record.turn > len(turns):
             why = f"turn is {record.turn}, but the task has {len(turns)}; correct it"
@@ -166,7 +165,9 @@ class Checker:
         return False
 
     def _count(self, record: Record) -> None:
-        self.there.tasks += isinstance(record, Task)
+        if isinstance(record, Task):
+            self.there.tasks += 1
+            self.there.items += sum(len(turn.rubric) for turn in record.turns)
         self.there.answers += isinstance(record, Answer)
         self.there.verdicts += isinstance(record, JudgeVerdict)
 

@@ -36,7 +36,7 @@ class RubricLibrary:
         self.store, self.judgings, self.pictures = store, judgings, pictures
         self.prepare: Callable[[], None] = lambda: None
         """Brings the sample in before anyone looks; called once."""
-        self._prepared, self._preparing = False, threading.Lock()
+        self._prepared, self._preparing = False, threading.RLock()  # preparing looks for sets itself
 
     def sets(self) -> list[SetRecord]:
         """All sets, oldest first."""

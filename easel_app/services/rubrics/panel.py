@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
+from easel_app.scoring.agreement import VERSION
 from easel_app.scoring.judge_agreement import JudgeAgreement, judge_agreement, worst_criteria
 from easel_app.scoring.judge_effect import JudgeEffect, judge_effect
 from easel_app.scoring.uncertainty import RESAMPLES
@@ -76,6 +77,7 @@ class Panel(BaseModel):
     queue_id: str | None = Field(description="Only what is in this queue.")
     model: str | None = Field(description="Only this model's answers.")
     critical: Critical = Field(description="What makes an item critical.")
+    version: str = Field(description="Version of the statistics.")
     resamples: int = Field(description="Resamples of tasks behind each interval.")
     reviewers: list[str] = Field(description="People with blind votes, in the order of `agreement.judge_reviewer`.")
     agreement: JudgeAgreement = Field(description="Judge and people, people and people, overall and by group.")
@@ -202,6 +204,7 @@ class PanelService:
                 queue_id=query.queue_id,
                 model=query.model,
                 critical=query.critical,
+                version=VERSION,
                 resamples=RESAMPLES,
                 reviewers=rows.reviewers,
                 agreement=agreement,

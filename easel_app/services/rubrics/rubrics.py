@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import logging
+
+from easel_app.rubrics.reading import from_disk
+from easel_app.services.rubrics.intake import RubricIntake
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.panel import PanelService
 from easel_app.services.rubrics.queues import QueueService
 from easel_app.services.rubrics.reviewers import Reviewers
 from easel_app.services.rubrics.scores import ScoreService
-from easel_app.services.rubrics.views import RubricSet
+from easel_app.services.rubrics.views import NewQueue, RubricSet
 from easel_app.services.rubrics.votes import VoteService
-from easel_app.settings import Settings
+from easel_app.settings import Settings, data_folder
 from easel_app.store.database import Database
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.reviews import ReviewStore
 from easel_app.store.rubrics import RubricStore
+
+SAMPLE_QUEUE, SAMPLE_REVIEWERS = "All sample answers", 2
+log = logging.getLogger(__name__)
 
 
 class Rubrics:
@@ -27,8 +34,21 @@ class Rubrics:
         self.reviewers = Reviewers(self.reviews)
         self.queues = QueueService(self.library, self.reviews)
         self.votes = VoteService(self.library, self.reviews, self.queues)
+        self.intake = RubricIntake(self.store, self.judgings, self.pictures, self.votes)
+        self.library.prepare = self._bring_sample
         self.panel = PanelService(self.library, self.reviews, self.queues)
         self.scores = ScoreService(self.library, self.reviews)
+
+    def _bring_sample(self) -> None:
+        """Have the sample set with a queue, so that there is something to look at from the first moment on."""
+        if any(record.sample for record in self.store.sets()):
+            return
+        source = from_disk(data_folder() / "rubrics" / "sample.jsonl", root=data_folder())
+        report = self.intake.take_in(source)
+        if report.set_id is None or report.state != "imported":
+            log.error("the sample set is not as it should be: %s", report.sentence())
+            return
+        self.queues.make(NewQueue(set_id=report.set_id, name=SAMPLE_QUEUE, required=SAMPLE_REVIEWERS))
 
     def sets(self) -> list[RubricSet]:
         """All sets with their queues, oldest first."""

@@ -210,10 +210,12 @@ class NewVoteBody(Strict):
 
     request_id: RequestId = Field(description="New for each vote; a repeat changes nothing.")
     verdict: Verdict | None = Field(description="Null takes your earlier vote back.")
-    confidence: int | None = Field(None, ge=1, le=3, strict=True, description="1 low, 2 medium, 3 high.")
-    note: Note = Field("", description="What decided it.")
-    error: ErrorKind | None = Field(None, description="Why the answer misses the item; only with `not_met`.")
-    role: Literal["review", "adjudication"] = Field("review", description="`adjudication` settles a disagreement.")
+    confidence: int | None = Field(default=None, ge=1, le=3, strict=True, description="1 low, 2 medium, 3 high.")
+    note: Note = Field(default="", description="What decided it.")
+    error: ErrorKind | None = Field(default=None, description="Why the answer misses the item; only with `not_met`.")
+    role: Literal["review", "adjudication"] = Field(
+        default="review", description="`adjudication` settles a disagreement."
+    )
 
 
 class NewQueue(Strict):
@@ -221,11 +223,19 @@ class NewQueue(Strict):
 
     set_id: str = Field(max_length=120, description="Which set.")
     name: Line = Field(description="How to show it.")
-    required: int = Field(2, ge=1, le=20, strict=True, description="People who vote on each entry.")
-    judging_id: str | None = Field(None, max_length=120, description="Whose verdicts are shown; null: the first judge.")
-    size: int | None = Field(None, ge=1, le=1_000_000, strict=True, description="Pairs to draw; null: all.")
-    strata: tuple[Stratum, ...] = Field((), max_length=4, description="Draw the same share of each of these groups.")
-    even: bool = Field(False, strict=True, description="Draw as many of each group instead, as far as it has them.")
-    models: tuple[Line, ...] | None = Field(None, max_length=200, description="Only their answers.")
-    seed: int = Field(0, ge=0, lt=2**31, strict=True, description="Of the sample and of the order.")
-    hold: float = Field(900.0, ge=10, le=86_400, description="Seconds that an entry is kept for whoever looks at it.")
+    required: int = Field(default=2, ge=1, le=20, strict=True, description="People who vote on each entry.")
+    judging_id: str | None = Field(
+        default=None, max_length=120, description="Whose verdicts are shown; null: the first judge."
+    )
+    size: int | None = Field(default=None, ge=1, le=1_000_000, strict=True, description="Pairs to draw; null: all.")
+    strata: tuple[Stratum, ...] = Field(
+        default=(), max_length=4, description="Draw the same share of each of these groups."
+    )
+    even: bool = Field(
+        default=False, strict=True, description="Draw as many of each group instead, as far as it has them."
+    )
+    models: tuple[Line, ...] | None = Field(default=None, max_length=200, description="Only their answers.")
+    seed: int = Field(default=0, ge=0, lt=2**31, strict=True, description="Of the sample and of the order.")
+    hold: float = Field(
+        default=900.0, ge=10, le=86_400, description="Seconds that an entry is kept for whoever looks at it."
+    )

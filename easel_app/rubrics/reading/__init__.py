@@ -1,0 +1,11 @@
+"""Reading rubric data of others: whatever its format, it becomes a stream of our records with the places they stand at.
+
+One mechanism for all: a file is a stream of entries (`entries`: JSON lines or a JSON list; `parquet`: rows), and each
+entry tells by what it holds of which shape it is (`own`, `dataset`, `responses`, `judged`), so that no file has to be
+called this or that. `Source` puts files together.
+"""
+
+from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, SourceUnusable, key_of
+from easel_app.rubrics.reading.source import Source, from_disk
+
+__all__ = ["Fault", "Found", "Place", "Problem", "Source", "SourceUnusable", "from_disk", "key_of"]

@@ -1,0 +1,139 @@
+"""Models' answers as the authors' scripts write them: one object a task, with one turn or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from easel_app.rubrics.reading import dataset
+from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, key_of
+from easel_app.rubrics.reading.jsontext import NotReadable, shown
+from easel_app.rubrics.reading.references import Folder, Gallery
+from easel_app.rubrics.reading.rubrics import as_text, rubric
+from easel_app.rubrics.reading.validating import NotValid, validated
+from easel_app.rubrics.records import Answer, Task
+
+_ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
+_TASK: TypeAdapter[Task] = TypeAdapter(Task)
+
+
+def is_response(value: Mapping[str, Any]) -> bool:
+    """Whether an entry is an answer of a model."""
+    turns = value.get("turns")
+    if "model_answer" in value:
+        return True
+    return isinstance(turns, list) and any(isinstance(turn, Mapping) and "model_answer" in turn for turn in turns)
+
+
+def read(
+    value: Mapping[str, Any], place: Place, folder: Folder, model: str, clean: Mapping[str, list[Any]]
+) -> Iterator[Found | Problem]:
+    """The answer of an entry; before it the task that it repeats, for a set that does not have it.
+
+    Args:
+        value: the entry.
+        place: where it stands.
+        folder: where pictures are that it names.
+        model: whose answer it is, which the authors' files do not say.
+        clean: rubrics that count in place of the entry's own, one for each turn, by task id.
+    """
+    task_id = value.get("task_id") or value.get("id")
+    turns = value["turns"] if isinstance(value.get("turns"), list) else [value]
+    key = key_of("answer", task_id, model)
+    if wrong := _wrong(value, turns):
+        yield Problem(place, (Fault("turns", wrong),), key)
+        return
+    yield from _beside(value, turns, place, folder, task_id, clean)
+    gallery = Gallery(folder)
+    record = {
+        "task_id": task_id,
+        "model": model,
+        "turns": [_answered(turn, gallery, f"turns.{number}") for number, turn in enumerate(turns)],
+    }
+    try:
+        answer = validated(_ANSWER, record)
+    except NotValid as error:
+        yield Problem(place, error.faults, key)
+    else:
+        yield Found(place, answer, gallery.contents, tuple(gallery.notes))
+
+
+def _wrong(value: Mapping[str, Any], turns: list[Any]) -> str:
+    """What makes the turns unreadable, in words."""
+    for number, turn in enumerate(turns, 1):
+        if not isinstance(turn, Mapping):
+            return f"turn {number} is {shown(turn)}, but it must be an object; correct it"
+        if turn is not value and turn.get("turn_number", number - 1) != number - 1:
+            told = shown(turn["turn_number"])
+            return f"turn {number} says that its turn_number is {told}; put all turns in order, from 0"
+        if "model_answer" not in turn:
+            return f"turn {number} has no model_answer; add it"
+    told = value.get("total_turns", len(turns))
+    return "" if told == len(turns) else f"total_turns is {shown(told)}, but it has {len(turns)}; make them agree"
+
+
+def _answered(turn: Mapping[str, Any], gallery: Gallery, where: str) -> dict[str, Any]:
+    calls = turn.get("tool_use_list")
+    rounds = turn.get("num_tool_calls")
+    answer = turn["model_answer"]
+    return {
+        "text": "" if answer is None else answer,  # as models say nothing beside a call
+        "calls": [_call(call, gallery, f"{where}.calls.{at}") for at, call in enumerate(calls or [])]
+        if isinstance(calls, list | dict)
+        else calls or [],
+        "rounds": rounds,
+    }
+
+
+def _call(call: Any, gallery: Gallery, where: str) -> Any:
+    if not isinstance(call, Mapping):
+        return call
+    observation = call.get("observation")
+    made: list[Any] = []
+    if isinstance(observation, Mapping):
+        several, one = observation.get("output_paths"), observation.get("output_path")
+        made = several if isinstance(several, list) and several else [one]
+    name = call.get("function_name")
+    found = {
+        "name": name if isinstance(name, str) else as_text(name),
+        "arguments": call.get("function_args"),
+        "observation": observation,
+        "pictures": gallery.take_if_there(made, f"{where}.pictures"),
+    }
+    return {key: each for key, each in found.items() if key != "name" or each is not None}
+
+
+def _beside(
+    value: Mapping[str, Any],
+    turns: list[Any],
+    place: Place,
+    folder: Folder,
+    task_id: Any,
+    clean: Mapping[str, list[Any]],
+) -> Iterator[Found]:
+    """The task that an answer repeats, if its rubric is there and in order; with the pictures that have files here."""
+    gallery, own = Gallery(folder), clean.get(task_id) if isinstance(task_id, str) else None
+    try:
+        rubrics = [rubric(turn.get("rubrics") if own is None else own[at]) for at, turn in enumerate(turns)]
+        if not any(rubrics):
+            return
+        asked = [
+            {
+                "prompt": turn.get("prompt"),
+                "golden_answer": as_text(turn.get("golden_answer")),
+                "tool_trajectory": as_text(turn.get("tool_trajectory")),
+                "pictures": gallery.take_if_there(_names(turn.get("image")), f"turns.{at}.pictures"),
+                "rubric": rubrics[at],
+            }
+            for at, turn in enumerate(turns)
+        ]
+        task = validated(_TASK, {**dataset.facts(value), "id": task_id, "turns": asked})
+    except (NotReadable, NotValid, IndexError):
+        return  # the answer is what the file is for; without any task it is told that there is none
+    yield Found(place, task, gallery.contents, tuple(gallery.notes), beside=True)
+
+
+def _names(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

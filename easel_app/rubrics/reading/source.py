@@ -1,0 +1,232 @@
+"""A source of rubric data: a file or a folder of them, read in an order in which nothing refers to what comes later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from easel_app.rubrics.reading import dataset, judged, own, responses
+from easel_app.rubrics.reading.entries import Entry, JsonFile
+from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, SourceUnusable
+from easel_app.rubrics.reading.jsontext import shown
+from easel_app.rubrics.reading.parquet import ParquetFile
+from easel_app.rubrics.reading.references import Folder
+from easel_app.rubrics.records import Task
+
+ENDINGS: Final = (".jsonl", ".json", ".parquet", ".jsonl.gz", ".json.gz")
+MOST_FILES = 2000
+"""Files of a folder."""
+MOST_CLEAN = 64 * 1024 * 1024
+"""Bytes of the files of clean rubrics, which are held until their tasks come."""
+JUDGE = "imported judge"
+"""What a judge is called whose file does not name it."""
+_PARQUET = b"PAR1"
+_TRAIL = re.compile(r"_(?:w|wo)_tool.*$|_(?:eval|judge)_results?$|_results?$")
+"""What the authors' scripts put behind a model's name in the names of their files."""
+CLEAN, OWN, ROWS, RESPONSES, JUDGED = range(5)
+"""Shapes of entries, in the order in which they are read."""
+
+
+class Source:
+    """What records are read from, any number of times."""
+
+    def __init__(
+        self,
+        files: Sequence[Path],
+        name: str,
+        *,
+        model: str | None = None,
+        judge: str | None = None,
+        root: Path | None = None,
+        alone: bool = False,
+    ) -> None:
+        """Read from files.
+
+        Args:
+            files: what to read.
+            name: what it is called in reports.
+            model: whose answers are in files that do not say it; None: as the file is called.
+            judge: who judged in files that do not say it.
+            root: folder that pictures may come from; None: that of the file that names them.
+            alone: whether the file came without the files beside it, so that it may name none.
+        """
+        self.name, self.alone = name, alone
+        self._model, self._judge, self._root = model, judge or JUDGE, root
+        common = Path(*_common(files))
+        self._files = [(path, path.relative_to(common).as_posix() if len(files) > 1 else "") for path in files]
+        self.size = sum(path.stat().st_size for path in files)
+        self._done, self._reading = 0, None
+
+    _reading: JsonFile | ParquetFile | None
+
+    @property
+    def position(self) -> int:
+        """Bytes that have been read, of `size`, since the reading began."""
+        return min(self.size, self._done + (self._reading.position if self._reading else 0))
+
+    def read(self) -> Iterator[Found | Problem]:
+        """All records in order, and what is wrong at its place."""
+        self._done = 0
+        clean: dict[str, list[Any]] = {}
+        places: dict[str, Place] = {}
+        ranked = []
+        for path, name in self._files:
+            rank = self._rank(path, name)
+            if rank is None:
+                why = "it holds nothing that is known here; it is left out"
+                yield Problem(Place("", 0, name), (Fault("", why),), note=True)
+            elif rank[0] == CLEAN:
+                yield from self._collect(path, name, clean, places)
+            else:
+                ranked.append((rank, path, name))
+        for _, path, name in sorted(ranked, key=lambda each: (each[0], each[2])):
+            folder = Folder(None if self.alone else path.parent, self._root)
+            model = self._model or ("" if self.alone else model_of(path))
+            for entry in self._entries(path, name):
+                if isinstance(entry, Problem):
+                    yield entry
+                    continue
+                for found in self._records(entry, folder, model, clean):
+                    if isinstance(found, Found) and isinstance(found.record, Task):
+                        places.pop(found.record.id, None)
+                    elif isinstance(found, Problem) and found.key[:1] == ("task",):
+                        places.pop(str(found.key[1]), None)
+                    yield found
+        for task_id, place in places.items():
+            why = f"there is no task {shown(task_id)} beside its rubric; import its dataset.json in the same folder"
+            yield Problem(place, (Fault("task_id", why),))
+
+    def _entries(self, path: Path, name: str) -> Iterator[Entry | Problem]:
+        self._reading = _opened(path, name)
+        yield from self._reading.entries()
+        self._done, self._reading = self._done + self._reading.size, None
+
+    def _rank(self, path: Path, name: str) -> tuple[int, int] | None:
+        """Where a file comes in the order, by its first entry; None for one among several that holds nothing known."""
+        file = _opened(path, name)
+        if isinstance(file, ParquetFile):
+            return ROWS, 0
+        first = next((entry for entry in file.entries() if isinstance(entry, Entry)), None)
+        shape = shape_of(first.value) if first else None
+        if first is None or shape is None:
+            return None if name and first else (OWN, 0)
+        return shape, own.TYPES.index(first.value["type"]) if shape == OWN else 0
+
+    def _records(
+        self, entry: Entry, folder: Folder, model: str, clean: Mapping[str, list[Any]]
+    ) -> Iterator[Found | Problem]:
+        place, value = entry
+        shape = shape_of(value)
+        if shape == OWN:
+            return own.read(value, place, folder)
+        if shape in (JUDGED, RESPONSES) and not model:
+            why = "whose answer it is, such a file does not say; give the model's name with it"
+            return iter([Problem(place, (Fault("model", why),))])
+        if shape == JUDGED:
+            return judged.read(value, place, model, self._judge)
+        if shape == RESPONSES:
+            return responses.read(value, place, folder, model, clean)
+        if shape == ROWS:
+            return dataset.read(value, place, folder, clean)
+        if not isinstance(value, Mapping):
+            why = f"it is {shown(value)}, but it must be an object with named fields; correct it"
+        elif "type" in value:
+            why = f"its type is {shown(value['type'])}, but it must be one of {', '.join(own.TYPES)}; correct it"
+        else:
+            why = "it is no task, answer or verdict of any known form; docs/rubric-format.md tells the forms"
+        return iter([Problem(place, (Fault("", why),))])
+
+    def _collect(
+        self, path: Path, name: str, clean: dict[str, list[Any]], places: dict[str, Place]
+    ) -> Iterator[Problem]:
+        """Keep the rubrics of a file for their tasks."""
+        if path.stat().st_size > MOST_CLEAN:
+            why = f"rubrics without their tasks may have {MOST_CLEAN // 2**20} MB; import them as part of the tasks"
+            yield Problem(Place("", 0, name), (Fault("", why),))
+            return
+        for entry in self._entries(path, name):
+            if isinstance(entry, Problem):
+                yield entry
+            elif shape_of(entry.value) != CLEAN:
+                yield Problem(entry.place, (Fault("", "it is no rubric as the entries before it are; correct it"),))
+            elif entry.value["task_id"] in clean:
+                why = f"the rubric of task {shown(entry.value['task_id'])} stands there twice; leave one out"
+                yield Problem(entry.place, (Fault("task_id", why),))
+            else:
+                turns = entry.value.get("turns", [entry.value])
+                clean[entry.value["task_id"]] = [turn["rubrics"] for turn in turns]
+                places[entry.value["task_id"]] = entry.place
+
+
+def from_disk(path: Path, **how: Any) -> Source:
+    """The source at a path: a file, or a folder with all its files that could be read.
+
+    Raises:
+        SourceUnusable: there is nothing to read.
+    """
+    try:
+        if path.is_dir():
+            files = sorted(islice((each for each in path.rglob("*") if _wanted(each, path)), MOST_FILES + 1))
+            if not files:
+                kinds = ", ".join(ENDINGS[:3])
+                raise SourceUnusable(f"The folder {path} has no {kinds} file in it; choose another one.")
+            if len(files) > MOST_FILES:
+                raise SourceUnusable(f"The folder {path} has more than {MOST_FILES} files; choose a smaller one.")
+        elif path.is_file():
+            files = [path]
+        else:
+            raise SourceUnusable(f"There is no file or folder {path}; correct it, or give NAME/REPO of a data set.")
+        for file in files:
+            file.open("rb").close()
+    except OSError as error:
+        message = f"{error.filename or path} cannot be read ({error.strerror}); correct the path or its permissions."
+        raise SourceUnusable(message) from None
+    return Source(files, path.name or str(path), **how)
+
+
+def shape_of(value: Any) -> int | None:
+    """The shape of an entry, by what it holds; None for one of no known shape."""
+    if not isinstance(value, Mapping):
+        return None
+    if own.is_own(value):
+        return OWN
+    if judged.is_judged(value):
+        return JUDGED
+    if responses.is_response(value):
+        return RESPONSES
+    if dataset.is_row(value):
+        return ROWS
+    turns = value.get("turns", [value])
+    clean = isinstance(turns, list) and turns and all(isinstance(each, Mapping) and "rubrics" in each for each in turns)
+    return CLEAN if clean and isinstance(value.get("task_id"), str) else None
+
+
+def model_of(path: Path) -> str:
+    """The model whose answers a file of the authors' scripts holds, by its name."""
+    stem = path.name
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        stem = stem.removesuffix(ending)
+    return (_TRAIL.sub("", stem).strip() or stem.strip() or "model")[:80].strip()
+
+
+def _opened(path: Path, name: str) -> JsonFile | ParquetFile:
+    with path.open("rb") as file:
+        return ParquetFile(path, name) if file.read(len(_PARQUET)) == _PARQUET else JsonFile(path, name)
+
+
+def _wanted(path: Path, folder: Path) -> bool:
+    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return path.name.endswith(ENDINGS) and not hidden and path.is_file()
+
+
+def _common(files: Sequence[Path]) -> list[str]:
+    """The parts that the folders of all files have in common."""
+    parts: list[str] = []
+    for level in zip(*(path.parent.parts for path in files), strict=False):
+        if len(set(level)) > 1:
+            break
+        parts.append(level[0])
+    return parts

@@ -1,0 +1,35 @@
+"""Pictures of a task as a judge is shown them: no larger than it can use, in one format."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+from PIL import Image, ImageOps
+
+from easel_app.rubrics.pictures import NoPicture
+
+LONGEST = 1024
+"""Pixels of the longer side at most; smaller pictures keep their size."""
+QUALITY = 85
+FORM = f"jpeg, at most {LONGEST} px, quality {QUALITY}"
+
+
+def shown(content: bytes) -> str:
+    """A picture file as the data URL of a JPEG: upright, its first frame, on white where it is transparent.
+
+    Raises:
+        NoPicture: its pixels cannot be read.
+    """
+    try:
+        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "WEBP", "GIF")) as opened:
+            opened.draft("RGB", (2 * LONGEST, 2 * LONGEST))
+            image = ImageOps.exif_transpose(opened)
+            image.thumbnail((LONGEST, LONGEST))
+            if image.has_transparency_data:
+                image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
+            file = io.BytesIO()
+            image.convert("RGB").save(file, "JPEG", quality=QUALITY)
+    except Exception:  # damaged data can make a decoder raise anything
+        raise NoPicture("its pixels cannot be read, since the file is damaged or cut off") from None
+    return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()
