@@ -23,6 +23,7 @@ from benchmarks import (
     outline,
     painters,
     results,
+    review,
     rubric_import,
     runs,
     session,
@@ -55,6 +56,7 @@ def main() -> int:
         crash,
         browser,
         watch,
+        review,
     )
     named = {f"benchmarks.{name}" for name in sys.argv[1:] if not name.startswith("-")}
     chosen = [module for module in modules if not named or module.__name__.removesuffix(".__main__") in named]

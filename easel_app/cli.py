@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from easel_app import archive
 from easel_app.exports import command
+from easel_app.rubric_commands import app as rubric_app
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ def read(
 def _reader(settings: Settings) -> Iterator[ReadingControl]:
     """Who lets models read: the studio that serves the data folder, else this process."""
     from easel_app.runs.readings import ModelReader
-    from easel_app.runs.service import Runs
+    from easel_app.services.endpoints import Endpoints
     from easel_app.services.studio import Studio
     from easel_app.store.database import StoreInUse, StoreUnusable
     from easel_app.terminal import RemoteReader
@@ -260,11 +261,9 @@ def _reader(settings: Settings) -> Iterator[ReadingControl]:
         return
     except StoreUnusable as error:
         _give_up(str(error))
-    runs = Runs(studio)
     try:
-        yield ModelReader(studio, runs)
+        yield ModelReader(studio, Endpoints())
     finally:
-        runs.close()
         studio.close()
 
 
@@ -398,6 +397,7 @@ def _give_up(message: str) -> NoReturn:
 
 archive.register(cli, _settings)
 command.register(cli, _settings)
+rubric_app.register(cli, _settings)
 
 
 def main() -> None:

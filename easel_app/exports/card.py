@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from easel_app import __version__
-from easel_app.exports.tables import ACTIONS, SESSIONS, Column
+from easel_app.exports.markdown import cell, code, size, table
+from easel_app.exports.parquet import Column, yaml_of
+from easel_app.exports.tables import ACTIONS, SESSIONS
 from easel_app.painting.tasks import Task
 from easel_app.scoring import conduct, trajectory
 from easel_app.services.sessions import LOG_FORMAT
@@ -62,9 +64,9 @@ own: **these scores are not EASEL scores.**
 
 ## What is in it
 
-{_table(("", "count"), _counts(tally))}
+{table(("", "count"), _counts(tally))}
 
-{_table(("file", "count", ""), _files(tally))}
+{table(("file", "count", ""), _files(tally))}
 
 ```python
 from datasets import load_dataset
@@ -75,7 +77,7 @@ actions = load_dataset("path/or/name", "actions", split="train")
 
 ## Metrics
 
-{_table(("name and version", "meaning"), _metrics(tally))}
+{table(("name and version", "meaning"), _metrics(tally))}
 
 Forked, imported and assisted sessions are in, say so, and are not `ranked`.
 
@@ -100,7 +102,7 @@ def _front_matter(tally: Tally, title: str) -> str:
     """YAML; whatever comes from outside stands in it as JSON, which is YAML too."""
     lines = ["---", f"pretty_name: {json.dumps(title)}", "license: other", "license_name: see-pictures-below"]
     lines += ["task_categories:", "- image-to-image", "- reinforcement-learning"]
-    lines += ["tags:", "- painting", "- agents", "- trajectories", f"size_categories:\n- {_size(tally.sessions)}"]
+    lines += ["tags:", "- painting", "- agents", "- trajectories", f"size_categories:\n- {size(tally.sessions)}"]
     parts = (("sessions", SESSIONS, tally.sessions), ("actions", ACTIONS, tally.actions))
     lines.append("configs:")
     for name, _, _ in parts:
@@ -110,18 +112,9 @@ def _front_matter(tally: Tally, title: str) -> str:
     for name, columns, rows in parts:
         lines += [f"- config_name: {name}", "  features:"]
         for column in columns:
-            kind = "sequence: float64" if column.type == "curve" else f"dtype: {column.type}"
-            lines += [f"  - name: {column.name}", f"    {kind}"]
+            lines += yaml_of(column, "  ")
         lines += ["  splits:", "  - name: train", f"    num_bytes: {tally.bytes[name]}", f"    num_examples: {rows}"]
     return "\n".join([*lines, "---"])
-
-
-def _size(count: int) -> str:
-    """The hub's word for a number of rows."""
-    for most, word in ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M")):
-        if count < most:
-            return word
-    return "1M<n<10M"
 
 
 def _counts(tally: Tally) -> Iterable[tuple[str, str]]:
@@ -130,7 +123,7 @@ def _counts(tally: Tally) -> Iterable[tuple[str, str]]:
     yield "tasks", str(len(tally.tasks))
     for name, counter in tally.kinds.items():
         for value, count in sorted(counter.items()):
-            yield f"sessions, {COUNTED[name]} {_code(value)}", str(count)
+            yield f"sessions, {COUNTED[name]} {code(value)}", str(count)
     if tally.left_out:
         yield "sessions left out, for their task has another picture today or is gone", str(tally.left_out)
 
@@ -145,9 +138,9 @@ MEANINGS = {
 
 def _metrics(tally: Tally) -> Iterable[tuple[str, str]]:
     for name in sorted(tally.kinds["metric"]):
-        yield _code(name), MEANINGS.get(name.partition("/")[0], "")
-    yield _code(trajectory.VERSION), "final, at_half, auc, best, final_best_gap, repeat rates"
-    yield _code(conduct.VERSION), "invalid and rejected rates, undos, draw_undo_loops, submit_percent"
+        yield code(name), MEANINGS.get(name.partition("/")[0], "")
+    yield code(trajectory.VERSION), "final, at_half, auc, best, final_best_gap, repeat rates"
+    yield code(conduct.VERSION), "invalid and rejected rates, undos, draw_undo_loops, submit_percent"
     yield "skill", "where a final score lies between mean fill (0) and data policy (1) of its task; the project's own"
 
 
@@ -166,29 +159,12 @@ def _pictures(tasks: Iterable[Task]) -> str:
     rows = []
     for task in sorted(tasks, key=lambda task: task.id):
         source = task.source
-        told = map(_cell, (task.title, source.origin, source.author, source.licence, source.detail))
+        told = map(cell, (task.title, source.origin, source.author, source.licence, source.detail))
         whose = "ours, drawn by code" if source.author.startswith(OURS) else "sample of another's work"
-        rows.append((_code(task.id), *told, whose))
-    return _table(("task", "title", "source", "author", "licence", "detail", "whose"), rows)
+        rows.append((code(task.id), *told, whose))
+    return table(("task", "title", "source", "author", "licence", "detail", "whose"), rows)
 
 
 def _columns(columns: Sequence[Column]) -> str:
-    types: Mapping[str, str] = {"image": "PNG", "curve": "list of float64"}
-    rows = [(f"`{column.name}`", types.get(column.type, column.type), _cell(column.meaning)) for column in columns]
-    return _table(("column", "type", "meaning"), rows)
-
-
-def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [names, ["---"] * len(names), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _code(text: str) -> str:
-    """Text of anyone as code in a cell."""
-    return f"`{_cell(text).replace('`', chr(39))}`"
-
-
-def _cell(text: str) -> str:
-    """Text that stands in one cell and begins no markup."""
-    plain = "".join(char if char.isprintable() else " " for char in text)
-    return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+    rows = [(f"`{column.name}`", column.words, cell(column.meaning)) for column in columns]
+    return table(("column", "type", "meaning"), rows)

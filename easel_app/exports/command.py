@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -112,10 +111,11 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
 def _export_one(found: _Reading, session: str, form: Form, shown: _Shown, out: Path | None) -> Path:
     """Write a session to a file and return where it is. Raises Refusal, OSError."""
     from easel_app.exports.service import Exports
+    from easel_app.exports.whole import whole_file
 
     exports = Exports(found.sessions, found.tasks)
     path = out or Path(exports.name(session, KINDS.get(form, form.value)))
-    with _whole(path) as unfinished, unfinished.open("wb") as file:
+    with whole_file(path) as unfinished, unfinished.open("wb") as file:
         for piece in _content(exports, session, form, shown):
             file.write(piece)
     return path
@@ -191,17 +191,6 @@ def _reading(settings: Settings) -> Iterator[_Reading]:
         yield _Reading(SessionService(SessionStore(database), tasks, OPEN_SESSIONS), tasks, RunStore(database))
     finally:
         database.close()
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A place to write to; what is there afterwards is at `path`, and nothing when it failed."""
-    unfinished = path.parent / f".{path.name}.{secrets.token_hex(4)}"
-    try:
-        yield unfinished
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _give_up(message: str) -> NoReturn:

@@ -6,17 +6,17 @@ in it.
 
 from __future__ import annotations
 
-import secrets
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from easel_app.exports.card import Tally, card
+from easel_app.exports.parquet import Table
 from easel_app.exports.service import line_of
-from easel_app.exports.tables import ACTIONS, SESSIONS, Table, action_row, session_row
-from easel_app.services.problems import Conflict, NotFound
+from easel_app.exports.tables import ACTIONS, SESSIONS, action_row, session_row
+from easel_app.exports.whole import whole_folder
+from easel_app.services.problems import NotFound
 from easel_app.services.sessions import SessionService
 from easel_app.services.tasks import TaskService
 from easel_app.store.runs import RunStore
@@ -65,22 +65,12 @@ def write_dataset(
         NotFound: no ended session is of those that were chosen.
         OSError: it cannot be written.
     """
-    folder = folder.absolute()
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Conflict("not_empty", f"{folder} is not an empty folder; choose another, for nothing is overwritten.")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = folder.parent / f".{folder.name}.{secrets.token_hex(4)}"
-    unfinished.mkdir()
-    try:
+    with whole_folder(folder) as unfinished:
         tally = _fill(unfinished, chosen, sessions, tasks, runs, told)
         if not tally.sessions:
             message = "No ended session of a published task is among those; an open one is exported once it has ended."
             raise NotFound("no_sessions", message)
         (unfinished / "README.md").write_text(card(tally, TITLE, chosen.words()), encoding="utf-8")
-        unfinished.rename(folder)
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
     return tally
 
 

@@ -16,13 +16,19 @@ REASONS = {
     403: "the token may not write there; take one with write access, or another name",
     404: "there is no such account, or the token does not see it; correct the name",
     409: "something of that name is there already; choose another name",
-    413: "it is too large; export fewer sessions",
+    413: "it is too large; export less of it",
     429: "there were too many requests; try again later",
 }
 
 
 def push(
-    folder: Path, repo_id: str, token: SecretStr | None = None, *, private: bool = False, endpoint: str | None = None
+    folder: Path,
+    repo_id: str,
+    token: SecretStr | None = None,
+    *,
+    private: bool = False,
+    endpoint: str | None = None,
+    what: str = "Sessions",
 ) -> str:
     """Upload a data set; the repository is made if it is not there. Returns its address.
 
@@ -32,6 +38,7 @@ def push(
         token: None takes HF_TOKEN, or the one that `hf auth login` stored. It is never shown.
         private: whether a repository that is made now is private.
         endpoint: address of another hub.
+        what: what it is, for the history of the repository.
 
     Raises:
         Refusal: the hub, or the network, did not take it; what was written to the folder stays.
@@ -41,7 +48,7 @@ def push(
         api = HfApi(endpoint=endpoint, token=token.get_secret_value() if token else None)
         made = api.create_repo(repo_id, repo_type="dataset", private=private, exist_ok=True)
         api.upload_folder(
-            repo_id=made.repo_id, folder_path=folder, repo_type="dataset", commit_message="Sessions of Easel Studio"
+            repo_id=made.repo_id, folder_path=folder, repo_type="dataset", commit_message=f"{what} of Easel Studio"
         )
     # the errors' own words may hold addresses and headers: what is told is made here
     except HFValidationError:

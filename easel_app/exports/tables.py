@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple, Self
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from easel_app.exports.frames import canvases
+from easel_app.exports.parquet import Column
 from easel_app.painting import png
 from easel_app.painting.scores import headline, restored
 from easel_app.painting.stroke import STROKE_FIELDS, Stroke
@@ -21,28 +17,6 @@ from easel_app.services.figures import of_log, skill_of
 from easel_app.services.problems import Conflict
 from easel_app.store.figures import FiguresRecord
 from easel_app.store.records import ActionRecord, SessionRecord
-
-GROUP_BYTES = 8 * 1024 * 1024
-GROUP_ROWS = 10_000
-"""A group of rows is written when it has come to one of these: no more is in memory."""
-_ARROW = {
-    "string": pa.string(),
-    "int64": pa.int64(),
-    "float64": pa.float64(),
-    "bool": pa.bool_(),
-    "image": pa.struct([("bytes", pa.binary()), ("path", pa.string())]),
-    "curve": pa.list_(pa.float64()),
-}
-
-
-class Column(NamedTuple):
-    """A column."""
-
-    name: str
-    type: str
-    """A key of `_ARROW`; an image is a PNG, a curve a list of float64."""
-    meaning: str
-
 
 FIGURES = {
     "final": "Score after the last step.",
@@ -91,7 +65,7 @@ SESSIONS = (
     Column("intact", "bool", "Whether the log gives the recorded canvas again."),
     *(Column(name, "int64" if name in COUNTS else "float64", text) for name, text in FIGURES.items()),
     Column("skill", "float64", "Where final lies between mean fill (0) and data policy (1); our own number."),
-    Column("curve", "curve", "Score before the first step and after each one."),
+    Column("curve", "[float64]", "Score before the first step and after each one."),
     Column("created_at", "string", "When it began, ISO 8601 in UTC."),
     Column("ended_at", "string", "When its last action was taken."),
     Column("picture_origin", "string", "Where the reference comes from."),
@@ -181,53 +155,3 @@ def _last_canvas(task: Task, actions: Sequence[ActionRecord]) -> bytes | None:
     except Conflict:
         return None
     return png.encode(canvas)
-
-
-class Table:
-    """A parquet file that is written group by group."""
-
-    def __init__(self, path: Path, columns: Sequence[Column]) -> None:
-        """Begin a file; its schema tells `datasets` which columns are pictures."""
-        features = {column.name: feature_of(column) for column in columns}
-        metadata = {"huggingface": json.dumps({"info": {"features": features}})}
-        self._schema = pa.schema([(column.name, _ARROW[column.type]) for column in columns], metadata)
-        texts = [column.name for column in columns if column.type == "string"]
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd", use_dictionary=texts)
-        self._rows: list[Mapping[str, Any]] = []
-        self._weight = 0
-        self.bytes = 0
-        """Of what is written, as Arrow has it in memory."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            self._flush()
-        self._writer.close()
-
-    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Append rows, a value or None for each column."""
-        for row in rows:
-            self._rows.append(row)
-            self._weight += sum(len(value["bytes"]) for value in row.values() if isinstance(value, dict))
-            if self._weight >= GROUP_BYTES or len(self._rows) >= GROUP_ROWS:
-                self._flush()
-
-    def _flush(self) -> None:
-        if self._rows:
-            group = pa.Table.from_pylist(self._rows, self._schema)
-            self._writer.write_table(group)
-            self.bytes += group.nbytes
-            self._rows, self._weight = [], 0
-
-
-def feature_of(column: Column) -> dict[str, Any]:
-    """A column as the feature that `datasets` reads from the schema (its older versions too)."""
-    if column.type == "image":
-        return {"_type": "Image"}
-    if column.type == "curve":
-        return {"feature": {"dtype": "float64", "_type": "Value"}, "_type": "Sequence"}
-    return {"dtype": column.type, "_type": "Value"}

@@ -49,7 +49,12 @@ def usage_of(answer: dict[str, Any], endpoint: Endpoint) -> Usage:
 
 
 def reply_of(
-    answer: dict[str, Any], usage: Usage, latency: float, retries: tuple[Retry, ...] = (), size: int = 0
+    answer: dict[str, Any],
+    usage: Usage,
+    latency: float,
+    retries: tuple[Retry, ...] = (),
+    size: int = 0,
+    left_out: tuple[str, ...] = (),
 ) -> Reply:
     """The reply in a chat completion.
 
@@ -77,6 +82,7 @@ def reply_of(
         latency=latency,
         retries=retries,
         size=size,
+        left_out=left_out,
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
+from collections.abc import Collection
 from contextlib import ExitStack, aclosing
 from functools import cache
 from types import TracebackType
@@ -42,6 +43,7 @@ HEADERS = ("retry-after", "date", "location")
 NEWER_LIMIT = "max_completion_tokens"
 """How OpenAI's newer models call max_tokens, which they refuse; other servers know the older name only."""
 OLDER_LIMIT = "max_tokens is called max_completion_tokens there"
+LEFT_OUT = "{} is not taken there and was left out"
 
 ADVICE = {
     401: "set the right key for this endpoint",
@@ -64,6 +66,7 @@ class Client:
         budget: Budget | None = None,
         attempts: int = 6,
         wait: float = 1.0,
+        spare: Collection[str] = (),
     ) -> None:
         """Prepare; the first call connects.
 
@@ -73,6 +76,8 @@ class Client:
             budget: limits; None: none.
             attempts: most tries of a call.
             wait: what every wait between tries is multiplied by.
+            spare: parameters that are left out, once and for all, where the endpoint refuses them by name, as some
+                models do with `temperature`; each reply tells which.
 
         Raises:
             ValueError: there is a limit of money but no price.
@@ -91,6 +96,7 @@ class Client:
         """Why the endpoint gave no answer when it was asked last; empty once it answers."""
         self._answered = False
         self._limit = "max_tokens"
+        self._spare, self._left_out = frozenset(spare), set[str]()
         self._slots = asyncio.Semaphore(concurrency)
         self._patience = Patience(wait)
         self._retrying = AsyncRetrying(
@@ -176,6 +182,7 @@ class Client:
             Trouble: it failed in a way that may pass.
         """
         await self._patience.gate()
+        left_out = tuple(sorted(self._left_out & call.parameters.keys()))
         began = time.perf_counter()
         answer = await self._send(self._encode(call))
         latency = time.perf_counter() - began
@@ -189,7 +196,8 @@ class Client:
             call.used.append(usage)
         if status := answers.error_status(answer.value):
             self._complain(answer._replace(status=status), call)
-        reply = answers.reply_of(answer.value, sum(call.used, Usage()), latency, tuple(call.retries), answer.size)
+        used, retries = sum(call.used, Usage()), tuple(call.retries)
+        reply = answers.reply_of(answer.value, used, latency, retries, answer.size, left_out)
         if not usage.reported:
             call.used.append(usage)
         self.trouble = ""
@@ -231,7 +239,8 @@ class Client:
         return _Answer(response.status_code, told, value if isinstance(value, dict) else None, len(body))
 
     def _encode(self, call: _Call) -> bytes:
-        parameters: dict[str, Any] = {"model": self.endpoint.model, **call.parameters}
+        sent = {name: value for name, value in call.parameters.items() if name not in self._left_out}
+        parameters: dict[str, Any] = {"model": self.endpoint.model, **sent}
         if "max_tokens" in parameters:
             parameters[self._limit] = parameters.pop("max_tokens")
         return orjson.dumps(parameters)
@@ -243,6 +252,10 @@ class Client:
         if renamed and OLDER_LIMIT not in [retry.reason for retry in call.retries]:
             self._limit = NEWER_LIMIT
             raise Trouble(OLDER_LIMIT, wait=0.0)
+        for name in sorted(self._spare & call.parameters.keys()) if status in (400, 422) else ():
+            if name in said.lower() and LEFT_OUT.format(name) not in [retry.reason for retry in call.retries]:
+                self._left_out.add(name)
+                raise Trouble(LEFT_OUT.format(name), wait=0.0)
         if (status in (408, 409, 429) or status >= 500) and "insufficient_quota" not in said:
             wait = told_wait(answer.headers)
             raise Trouble(f"HTTP {status}", wait, everyone=status == 429 or wait is not None)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
+
+MOST_KEPT = 256 * 1024
+"""Bytes of an answer that are stored whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +92,12 @@ class Reply:
     retries: tuple[Retry, ...] = ()
     size: int = 0
     """Bytes of the answer's body."""
+    left_out: tuple[str, ...] = ()
+    """Parameters of the request that the endpoint does not take, so that it was asked without."""
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """The answer as it is stored: whole, or its beginning when it is longer than any honest one."""
+        if self.size <= MOST_KEPT:
+            return self.raw
+        return {"shortened_from": self.size, "beginning": json.dumps(self.raw)[:MOST_KEPT]}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
 import json_repair
 import orjson
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from easel_app.llm.answers import one_line
 from easel_app.llm.client import Client
@@ -21,6 +22,10 @@ FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(.*)\n\s*```\s*\Z", re.DOTALL)
 MOST_REPAIRED = 20_000
 """Characters of an answer that are worth a repair, whose time grows with their square: seconds for a hostile text."""
 Form = TypeVar("Form", bound=BaseModel)
+Find = Callable[[str], str]
+"""From an answer to the JSON text in it that counts; raises ValueError with a few words when there is none."""
+Hear = Callable[[Request, Reply], object]
+"""Is told of every request that was answered, and of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +39,51 @@ class Structured(Generic[Form]):
     replies: tuple[Reply, ...]
 
 
-async def ask(client: Client, request: Request, form: type[Form]) -> Structured[Form]:
+def whole(text: str) -> str:
+    """All of an answer, or what stands within the one code fence that it is."""
+    fenced = FENCE.match(text)
+    return fenced[1] if fenced else text
+
+
+async def ask(
+    client: Client,
+    request: Request,
+    form: type[Form],
+    *,
+    find: Find = whole,
+    hear: Hear = lambda request, reply: None,
+    guess: bool = True,
+) -> Structured[Form]:
     """Ask for a JSON object that fits a model.
+
+    Args:
+        client: whom to ask.
+        request: what to ask.
+        form: the model.
+        find: what of an answer counts.
+        hear: is told of each exchange as it comes, whatever becomes of it.
+        guess: whether json-repair may guess in the end.
 
     Raises:
         Unreadable: the model refuses, or nothing that it says fits; the replies are in the error.
         EndpointError: the endpoint gave no answer.
     """
     asked, first = await _ask_first(client, request, form)
-    value, fault = _read(first, form)
+    hear(asked, first)
+    value, fault = _read(first, form, find)
     if value is not None:
         return Structured(value, "strict", (first,))
-    said = [{"role": "assistant", "content": first.text}] if first.text else []
+    worth = first.text and len(first.text) <= MOST_REPAIRED
+    said = [{"role": "assistant", "content": first.text}] if worth else []
     words = f"That is not the JSON object that was asked for: {fault}. Answer with the corrected object, nothing else."
-    second = await client.complete(_with_words(replace(asked, messages=[*asked.messages, *said]), words))
+    again = _with_words(replace(asked, messages=[*asked.messages, *said]), words)
+    second = await client.complete(again)
+    hear(again, second)
     replies = (first, second)
-    value, fault = _read(second, form)
+    value, fault = _read(second, form, find)
     if value is not None:
         return Structured(value, "repaired turn", replies)
-    for reply in (second, first):
+    for reply in replies[::-1] if guess else ():
         repaired = await asyncio.to_thread(_repair, reply, form)
         if repaired is not None:
             return Structured(repaired, "json-repair", replies)
@@ -108,7 +139,7 @@ def _with_words(request: Request, words: str) -> Request:
     return replace(request, messages=[*request.messages[:-1], {**last, "content": joined}])
 
 
-def _read(reply: Reply, form: type[Form]) -> tuple[Form | None, str]:
+def _read(reply: Reply, form: type[Form], find: Find) -> tuple[Form | None, str]:
     """The value that a reply is, or what is wrong with it.
 
     Raises:
@@ -120,12 +151,20 @@ def _read(reply: Reply, form: type[Form]) -> tuple[Form | None, str]:
     text = reply.text or ""
     if not text.strip():
         return None, "it is empty"
-    fenced = FENCE.match(text)
     try:
-        return form.model_validate_json(fenced[1] if fenced else text), ""
+        return form.model_validate_json(find(text)), ""
     except ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)[:3]
-        return None, "; ".join(f"{'.'.join(map(str, f['loc'])) or 'the text'}: {one_line(f['msg'])}" for f in faults)
+        return None, "; ".join(f"{_place(fault)}: {one_line(fault['msg'])}" for fault in faults)
+    except ValueError as error:
+        return None, str(error)
+
+
+def _place(fault: ErrorDetails) -> str:
+    """Where a fault is. A key that was not asked for is not named: it is the model's word, or one that it repeats."""
+    if fault["type"] == "extra_forbidden":
+        return "a key that was not asked for"
+    return ".".join(map(str, fault["loc"])) or "the text"
 
 
 def _repair(reply: Reply, form: type[Form]) -> Form | None:

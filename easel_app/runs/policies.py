@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
@@ -19,9 +18,6 @@ from easel_app.runs.settings import RunSettings
 from easel_app.services.ledger import now
 from easel_app.services.sessions import SessionService
 from easel_app.store.records import ExchangeRecord
-
-MOST_KEPT = 256 * 1024
-"""Bytes of an answer that are stored whole."""
 
 
 class Decision(NamedTuple):
@@ -124,7 +120,7 @@ class ModelPolicy:
                 session_id=self._session_id,
                 seq=seq,
                 shown=[scene.message],
-                reply=_kept(reply),
+                reply=reply.kept,
                 notes=reading.notes,
                 prompt_tokens=reply.usage.prompt_tokens,
                 completion_tokens=reply.usage.completion_tokens,
@@ -167,13 +163,6 @@ class PainterPolicy:
     async def decide(self, scene: Action) -> Decision:
         """The action that was found."""
         return Decision(scene)
-
-
-def _kept(reply: Reply) -> dict[str, Any]:
-    """An endpoint's answer as it is stored: whole, or its beginning when it is longer than any honest one."""
-    if reply.size <= MOST_KEPT:
-        return reply.raw
-    return {"shortened_from": reply.size, "beginning": json.dumps(reply.raw)[:MOST_KEPT]}
 
 
 def _data_url(png: bytes) -> str:

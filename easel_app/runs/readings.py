@@ -18,9 +18,9 @@ from easel_app.llm import Client, Endpoint, EndpointError, Request, Unreadable, 
 from easel_app.painting.rollout import Status
 from easel_app.painting.stroke import Strict
 from easel_app.painting.truth import HandwritingTruth
-from easel_app.runs.service import Runs
-from easel_app.runs.settings import Text, endpoint_of
+from easel_app.runs.settings import Text
 from easel_app.scoring.handwriting import alignment, positional_match
+from easel_app.services.endpoints import Endpoints, endpoint_of
 from easel_app.services.ledger import now
 from easel_app.services.problems import Busy, Conflict, NotFound
 from easel_app.services.studio import Studio
@@ -68,9 +68,9 @@ class NewReading(Strict):
 class ModelReader:
     """Lets models read what was written in sessions."""
 
-    def __init__(self, studio: Studio, runs: Runs) -> None:
-        """Read in a studio, under the rules that its `runs` have for endpoints."""
-        self._studio, self._runs = studio, runs
+    def __init__(self, studio: Studio, endpoints: Endpoints) -> None:
+        """Read in a studio, by models at `endpoints`."""
+        self._studio, self._endpoints = studio, endpoints
         self._hands = threading.BoundedSemaphore(AT_ONCE)
 
     def unread(self, model: str) -> list[str]:
@@ -92,7 +92,7 @@ class ModelReader:
             raise NotFound("no_handwriting", "Nothing is to be read in this session; name one of handwriting.")
         if view.status is Status.OPEN:
             raise Conflict("not_ended", "The session has not ended; submit first, or use all steps.")
-        key = self._runs.permit(wish.base_url, wish.model, wish.key)
+        key = self._endpoints.permit(wish.base_url, wish.model, wish.key, "reading")
         if len(self._studio.sessions.readings(session_id)) >= MOST:
             raise Conflict("read_enough", f"The session holds {MOST} readings, which is enough; read another one.")
         png = self._studio.sessions.canvas(session_id)
@@ -127,7 +127,7 @@ class ModelReader:
 
 
 async def _ask(endpoint: Endpoint, png: bytes, seconds: float) -> Letters:
-    client = Client(endpoint)
+    client = Client(endpoint, spare=("temperature",))
     try:
         picture = {"url": "data:image/png;base64," + base64.b64encode(png).decode()}
         content = [{"type": "text", "text": WORDS}, {"type": "image_url", "image_url": picture}]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from pydantic import SecretStr
 
-from easel_app.llm import Budget, BudgetSpent, Client, Endpoint, EndpointError, EndpointRefused
+from easel_app.llm import BudgetSpent, EndpointError, EndpointRefused
 from easel_app.painting.painters import painter
 from easel_app.painting.rollout import Status
 from easel_app.painting.scores import headline, restored
@@ -20,6 +17,7 @@ from easel_app.painting.tasks import Task
 from easel_app.runs.attempt import Attempt, Place, Progress
 from easel_app.runs.policies import ModelPolicy, PainterPolicy, Policy, Tooling
 from easel_app.runs.settings import MODEL, RunPlan, RunSettings
+from easel_app.runs.sitting import Sitting, connect
 from easel_app.runs.views import Failure
 from easel_app.services.problems import Refusal
 from easel_app.services.sessions import place_id
@@ -29,10 +27,6 @@ from easel_app.store.records import RunPlace, Summary
 
 MOST_IN_A_ROW = 3
 """Attempts given up one after another, without a step in between, after which the endpoint counts as gone."""
-HANDS = 3
-"""Threads that paint and record. More of them take the interpreter from the loop that talks to the endpoint, and from
-each other: one for each of 16 sessions kept 75 % of the endpoint's throughput, three keep 90 % (benchmarks.runs).
-"""
 FOR_ALL = (401, 402, 403, 404)
 """Refusals that speak of the key, the account or the model, not of one request."""
 log = logging.getLogger(__name__)
@@ -72,7 +66,7 @@ def _standing(place: Place, task: Task, kept: Summary | None, run_id: str, setti
     return Standing(Progress(place, session_id, last.step, task.budget, headline(restored(last.scores))), ended)
 
 
-class Run:
+class Run(Sitting):
     """One sitting of a run."""
 
     def __init__(
@@ -90,19 +84,18 @@ class Run:
         Raises:
             ValueError: the plan has a money limit without prices.
         """
+        super().__init__()
         self.run_id, self.settings, self.plan = run_id, settings, plan
-        self._studio, self._key = studio, key
+        self._studio = studio
         self.places = places_of(tasks, plan)
         self.standings = standings(studio, run_id, settings, self.places)
         self.failures: list[Failure] = []
         self.active: set[Place] = set()
-        self.reason = ""
-        self.begun = time.monotonic()
         self.begun_steps = self.steps
         self._in_a_row = 0
-        self._stop = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._client = self._connect(wait) if settings.player == MODEL else None
+        if settings.player == MODEL:
+            address, model = settings.base_url or "", settings.model or ""
+            self._client = connect(address, model, key, plan, studio.runs.spent(run_id), wait)
         known = studio.runs.fact(run_id, "by_tools")
         self._tooling = Tooling(settings.calling, known, lambda found: studio.runs.settle(run_id, "by_tools", found))
 
@@ -122,33 +115,12 @@ class Run:
         progress = [self.standings[place].progress for _, place in self.places if not self.standings[place].ended]
         return sum(entry.budget - entry.step for entry in progress)
 
-    @property
-    def trouble(self) -> str:
-        """Why the endpoint gave no answer when it was asked last; empty when it answers."""
-        return self._client.trouble if self._client else ""
-
-    @property
-    def stopping(self) -> bool:
-        """Whether it was asked to stop."""
-        return self._stop.is_set()
-
-    def stop(self, reason: str) -> None:
-        """Let the calls under way come to their end and be recorded, and ask nothing more; the first reason counts."""
-        self.reason = self.reason or reason
-        self._stop.set()
-        if self._loop and self._client and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._client.halt)
-
-    async def play(self) -> None:
+    async def _play(self) -> None:
         """Play until every session has ended, the run is stopped, or the endpoint or a limit stops it."""
-        self._loop = asyncio.get_running_loop()
-        self._loop.set_default_executor(ThreadPoolExecutor(HANDS))
         left = iter([(task, place) for task, place in self.places if not self.standings[place].ended])
         async with asyncio.TaskGroup() as group:
             for _ in range(self.plan.concurrency):
                 group.create_task(self._work(left))
-        if self._client:
-            await self._client.aclose()
 
     async def _work(self, left: Iterator[tuple[Task, Place]]) -> None:
         for task, place in left:
@@ -217,18 +189,3 @@ class Run:
         seed = settings.seed + place.repeat - 1
         hired = painter(settings.player, task.reference, task.budget, seed, task.truth)
         return PainterPolicy(hired, sessions, session_id)
-
-    def _connect(self, wait: float) -> Client:
-        plan, settings = self.plan, self.settings
-        endpoint = Endpoint(
-            base_url=settings.base_url or "",
-            model=settings.model or "",
-            key=self._key,
-            timeout=plan.timeout,
-            price_prompt=plan.price_prompt,
-            price_completion=plan.price_completion,
-        )
-        spent = self._studio.runs.spent(self.run_id)
-        tokens = spent.prompt_tokens + spent.completion_tokens
-        budget = Budget(plan.most_tokens, plan.most_money, tokens, spent.cost or 0.0, spent.calls)
-        return Client(endpoint, concurrency=plan.concurrency, budget=budget, wait=wait)

@@ -1,15 +1,10 @@
-"""Runs as a caller sees them: begin or go on, look, stop. One thread and one event loop for each run under way."""
+"""Runs as a caller sees them: begin or go on, look, stop."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import threading
 import time
 from collections.abc import Sequence
-from datetime import datetime
 from difflib import get_close_matches
-from itertools import pairwise
 from typing import Any
 
 from pydantic import SecretStr
@@ -19,58 +14,37 @@ from easel_app.painting.painters import able
 from easel_app.painting.tasks import OWN, Task
 from easel_app.runs.attempt import Place
 from easel_app.runs.run import Run, Standing, places_of, standings
-from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, endpoint_of, run_id
+from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, run_id
+from easel_app.runs.sitting import Sittings, seconds
 from easel_app.runs.summary import Scored, score, semantic_table, table
 from easel_app.runs.views import ActiveAttempt, Attempts, RunView, Steps
+from easel_app.services.endpoints import Endpoints
 from easel_app.services.ledger import now
-from easel_app.services.problems import Busy, Conflict, Forbidden, Invalid, NotFound
+from easel_app.services.problems import Conflict, Invalid, NotFound
 from easel_app.services.studio import Studio
 from easel_app.services.views import Player
 from easel_app.store.runs import RunEvent, RunRecord
 
 MOST_RUNS = 4
 """Runs under way at a time."""
-FAREWELL = 5.0
-"""Seconds that calls under way get when the server stops."""
 STOPPED = "Stopped on demand; start it again to go on."
-log = logging.getLogger(__name__)
 
 
 class Runs:
     """All runs of a studio."""
 
-    def __init__(
-        self,
-        studio: Studio,
-        *,
-        forbidden: str = "",
-        key: SecretStr | None = None,
-        endpoints: Sequence[str] = (),
-        only: bool = False,
-        wait: float = 1.0,
-    ) -> None:
+    def __init__(self, studio: Studio, endpoints: Endpoints | None = None, *, wait: float = 1.0) -> None:
         """Serve the runs of a studio.
 
         Args:
             studio: whose sessions they play.
-            forbidden: why no run may begin here, in one sentence; empty when one may.
-            key: the operator's key, which goes to `endpoints` and nowhere else.
-            endpoints: base URLs that the operator names.
-            only: whether no other endpoint may be asked.
+            endpoints: which endpoints may be asked; None: all, with no key but the caller's.
             wait: what every wait between tries of a call is multiplied by.
         """
-        self._studio, self.forbidden, self._wait = studio, forbidden, wait
-        self._key, self._endpoints, self._only = key, [address.rstrip("/") for address in endpoints], only
-        self._lock = threading.Lock()
-        self._under_way: dict[str, tuple[Run, threading.Thread]] = {}
-        self._last: dict[str, Run] = {}
+        self._studio, self._endpoints, self._wait = studio, endpoints or Endpoints(), wait
+        self._sittings: Sittings[Run] = Sittings("run", MOST_RUNS)
         self._scored: dict[str, Scored] = {}
         self._finished: dict[str, RunView] = {}
-
-    @property
-    def key_for(self) -> list[str]:
-        """Base URLs that the operator's key goes to; none without a key."""
-        return self._endpoints if self._key else []
 
     def start(self, wish: NewRun) -> RunView:
         """Begin a run, or go on with the one of equal settings; one that is under way just goes on.
@@ -118,63 +92,29 @@ class Runs:
     def _start(
         self, wanted: str, identity: dict[str, Any], settings: RunSettings, plan: RunPlan, key: SecretStr | None
     ) -> RunView:
-        chosen, tasks = self.permit(settings.base_url, settings.model, key), self._chosen(plan, settings.player)
-        with self._lock:
-            if wanted in self._under_way:
-                if self._under_way[wanted][0].stopping:
-                    message = "This run is about to stop, once its calls under way are recorded; try again in a moment."
-                    raise Conflict("stopping", message)
-                if self._under_way[wanted][0].plan != plan:
-                    message = "This run is under way with other tasks or limits; wait, stop it, or name this one."
-                    raise Conflict("under_way", message)
-            else:
-                if len(self._under_way) >= MOST_RUNS:
-                    raise Busy("too_many_runs", f"{MOST_RUNS} runs are under way; wait for one or stop one.")
-                run = Run(self._studio, wanted, settings, plan, tasks, chosen, self._wait)
-                self._studio.runs.begin(RunRecord(wanted, identity, now()))
-                self._finished.pop(wanted, None)
-                self._studio.runs.happened(wanted, RunEvent("begun", plan.model_dump(mode="json"), now()))
-                thread = threading.Thread(target=self._play, args=(run,), name=f"run {wanted}", daemon=True)
-                self._under_way[wanted] = run, thread
-                thread.start()
+        chosen = self._endpoints.permit(settings.base_url, settings.model, key)
+        tasks = self._chosen(plan, settings.player)
+
+        def join(run: Run) -> None:
+            if run.plan != plan:
+                message = "This run is under way with other tasks or limits; wait, stop it, or name this one."
+                raise Conflict("under_way", message)
+
+        def begin() -> Run:
+            run = Run(self._studio, wanted, settings, plan, tasks, chosen, self._wait)
+            self._studio.runs.begin(RunRecord(wanted, identity, now()))
+            self._finished.pop(wanted, None)
+            self._studio.runs.happened(wanted, RunEvent("begun", plan.model_dump(mode="json"), now()))
+            return run
+
+        self._sittings.start(wanted, join, begin, self._end)
         return self.view(wanted)
 
-    def permit(self, base_url: str | None, model: str | None, key: SecretStr | None) -> SecretStr | None:
-        """The key that an endpoint is to be asked with; None for both when a painter plays.
-
-        Raises:
-            Forbidden: runs are off here, or the endpoint is not one of the host's.
-            Invalid: a key that no request can carry.
-        """
-        if self.forbidden:
-            raise Forbidden("runs_off", self.forbidden)
-        listed = base_url in self._endpoints
-        if self._only and base_url and not listed:
-            there = ", ".join(self._endpoints) or "none"
-            message = f"Only endpoints that the host has listed may be asked here: {there}."
-            raise Forbidden("endpoint_not_listed", message)
-        chosen = key or (self._key if listed else None)
-        try:  # a key that comes with `resume` or from the environment has been looked at by nobody yet
-            endpoint_of(base_url or "http://none", model or "none", chosen)
-        except ValueError as error:
-            raise Invalid("key", f"The run cannot begin: {error}.", "key") from None
-        return chosen
-
-    def _play(self, run: Run) -> None:
-        try:
-            asyncio.run(run.play())
-        except Exception:
-            log.exception("run %s failed", run.run_id)
-            run.stop("This server failed on the run and has logged why; start it again to go on.")
+    def _end(self, run: Run) -> None:
         state = "finished" if run.finished else "stopped"
         if state == "stopped" and not run.reason:
             run.stop(f"Sessions that were given up: {len(run.failures)}; start the run again to go on with them.")
-        try:
-            self._studio.runs.happened(run.run_id, RunEvent("ended", {"state": state, "reason": run.reason}, now()))
-        finally:
-            with self._lock:
-                self._last[run.run_id] = run
-                self._under_way.pop(run.run_id, None)
+        self._studio.runs.happened(run.run_id, RunEvent("ended", {"state": state, "reason": run.reason}, now()))
 
     def stop(self, wanted: str) -> RunView:
         """Ask a run to stop: calls under way come to their end and are recorded.
@@ -182,20 +122,13 @@ class Runs:
         Raises:
             NotFound: there is no such run.
         """
-        found = self._under_way.get(wanted)
-        if found:
-            found[0].stop(STOPPED)
+        if run := self._sittings.of(wanted):
+            run.stop(STOPPED)
         return self.view(wanted)
 
     def close(self) -> None:
         """Stop all runs and wait a little for their calls under way."""
-        with self._lock:
-            threads = [thread for _, thread in self._under_way.values()]
-            for run, _ in self._under_way.values():
-                run.stop("The server was stopped; start the run again to go on.")
-        end = time.monotonic() + FAREWELL
-        for thread in threads:
-            thread.join(max(0.0, end - time.monotonic()))
+        self._sittings.close()
 
     def every(self) -> list[RunView]:
         """All runs, newest first."""
@@ -210,15 +143,15 @@ class Runs:
         if wanted in self._finished:  # nothing can change any more
             return self._finished[wanted]
         view = self._view(wanted)
-        with self._lock:
-            if view.state == "finished" and wanted not in self._under_way:
+        with self._sittings.lock:
+            if view.state == "finished" and not self._sittings.of(wanted):
                 self._finished[wanted] = view
         return view
 
     def _view(self, wanted: str) -> RunView:
         record = self._find(wanted)
-        under_way = self._under_way.get(wanted)
-        run = under_way[0] if under_way else self._last.get(wanted)
+        under_way = self._sittings.of(wanted)
+        run = under_way or self._sittings.last(wanted)
         settings, plan = (run.settings, run.plan) if run else self._kept(record)
         found = run.standings if run else self._standings(record.id, settings, plan)
         events = self._studio.runs.events(wanted)
@@ -255,7 +188,7 @@ class Runs:
             prompt_tokens=spent.prompt_tokens,
             completion_tokens=spent.completion_tokens,
             cost=spent.cost,
-            elapsed=_seconds(events) + sitting,
+            elapsed=seconds(events) + sitting,
             eta=sitting / made * run.left if under_way and run and made else None,
             trouble=run.trouble if under_way and run else "",
             active=[
@@ -324,12 +257,6 @@ class Runs:
             message = f"No task that {player} can paint is in the choice{who}."
             raise Invalid("no_tasks", message, "tasks")
         return chosen
-
-
-def _seconds(events: Sequence[RunEvent]) -> float:
-    """Seconds of all sittings that came to an end."""
-    pairs = [(a, b) for a, b in pairwise(events) if (a.name, b.name) == ("begun", "ended")]
-    return sum((datetime.fromisoformat(b.at) - datetime.fromisoformat(a.at)).total_seconds() for a, b in pairs)
 
 
 def _player(settings: RunSettings) -> Player:

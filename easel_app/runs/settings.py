@@ -9,13 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, StringConstraints, ValidationError, model_validator
+from pydantic import Field, SecretStr, StringConstraints, model_validator
 
 from easel_app.handwriting import reader_name
-from easel_app.llm import Endpoint
 from easel_app.painting.painters import PAINTERS
 from easel_app.painting.protocol import Kind, Protocol, ProtocolName, protocol_for
 from easel_app.painting.renderer import RENDERER
@@ -23,6 +22,7 @@ from easel_app.painting.scores import METRICS
 from easel_app.painting.showing import Look
 from easel_app.painting.stroke import VISIBLE, Strict
 from easel_app.runs.prompts import PROMPT
+from easel_app.services.endpoints import endpoint_of
 
 MODEL = "model"
 """The player that is a model behind an endpoint; every other one is a built-in painter."""
@@ -149,7 +149,30 @@ class RunSettings(Look):
         return {**settings, "versions": versions}
 
 
-class RunPlan(Strict):
+class Limits(Strict):
+    """At what pace an endpoint is asked, and how far."""
+
+    concurrency: int = Field(default=8, ge=1, le=64, description="Calls under way at a time.")
+    timeout: float = Field(default=120.0, gt=0, le=3600, description="Seconds that an answer may take.")
+    most_tokens: int | None = Field(
+        default=None, ge=1, le=10**15, description="Tokens that may be used in all, earlier sittings included."
+    )
+    most_money: float | None = Field(
+        default=None, gt=0, le=10**9, description="Money that may be spent in all, earlier sittings included."
+    )
+    price_prompt: float | None = Field(default=None, ge=0, le=10**6, description="Price of a million prompt tokens.")
+    price_completion: float | None = Field(
+        default=None, ge=0, le=10**6, description="Price of a million completion tokens."
+    )
+
+    @model_validator(mode="after")
+    def _priced(self) -> Self:
+        if self.most_money is not None and None in (self.price_prompt, self.price_completion):
+            raise ValueError("a limit of money needs price_prompt and price_completion, per million tokens")
+        return self
+
+
+class RunPlan(Limits):
     """What may differ from one sitting to the next."""
 
     tasks: tuple[Annotated[str, StringConstraints(max_length=64)], ...] | None = Field(
@@ -163,13 +186,6 @@ class RunPlan(Strict):
     )
     repeats: int = Field(default=1, ge=1, le=100, description="Sessions for each task.")
     concurrency: int = Field(default=8, ge=1, le=64, description="Sessions painted at a time.")
-    timeout: float = Field(default=120.0, gt=0, le=3600, description="Seconds that an answer may take.")
-    most_tokens: int | None = Field(default=None, ge=1, le=10**15, description="Tokens that the whole run may use.")
-    most_money: float | None = Field(default=None, gt=0, le=10**9, description="Money that the whole run may cost.")
-    price_prompt: float | None = Field(default=None, ge=0, le=10**6, description="Price of a million prompt tokens.")
-    price_completion: float | None = Field(
-        default=None, ge=0, le=10**6, description="Price of a million completion tokens."
-    )
 
 
 class NewRun(RunSettings, RunPlan):
@@ -184,12 +200,6 @@ class NewRun(RunSettings, RunPlan):
     @model_validator(mode="after")
     def _sendable(self) -> Self:
         endpoint_of(self.base_url or "http://none", self.model or "none", self.key)
-        return self
-
-    @model_validator(mode="after")
-    def _priced(self) -> Self:
-        if self.most_money is not None and None in (self.price_prompt, self.price_completion):
-            raise ValueError("a limit of money needs price_prompt and price_completion, per million tokens")
         return self
 
     @model_validator(mode="after")
@@ -209,21 +219,13 @@ class NewRun(RunSettings, RunPlan):
         return RunPlan(**{name: getattr(self, name) for name in RunPlan.model_fields})
 
 
-def endpoint_of(base_url: str, model: str, key: SecretStr | None = None) -> Endpoint:
-    """The endpoint, if there can be such a one.
-
-    Raises:
-        ValueError: there cannot; in one sentence that shows neither address nor key.
-    """
-    try:
-        return Endpoint(base_url=base_url, model=model, key=key)
-    except ValidationError as error:
-        raise ValueError(str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from None
-
-
 def run_id(identity: dict[str, object]) -> str:
     """The id of the run with that identity: its name, its player, and a digest of all of it."""
+    return identifier(f"{identity['name']}-{identity['model'] or identity['player']}", identity)
+
+
+def identifier(told: str, identity: Mapping[str, object]) -> str:
+    """An id for links: what is told of a thing, as far as a link can hold it, and a digest of all that makes it."""
     text = json.dumps(identity, sort_keys=True, ensure_ascii=True)
-    told = f"{identity['name']}-{identity['model'] or identity['player']}"
     slug = re.sub(r"[^A-Za-z0-9_.-]+", "-", told).strip("-.")[:60]
     return f"{slug}-{hashlib.sha256(text.encode()).hexdigest()[:10]}"

@@ -200,7 +200,9 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
         for job, future in jobs:
             connection.execute("SAVEPOINT job")
             try:
-                results.append((future, job(connection), None))
+                result = job(connection)
+                # a cursor may be freed only by the thread that runs its statement: no caller gets one
+                results.append((future, None if isinstance(result, sqlite3.Cursor) else result, None))
             except BaseException as error:
                 connection.execute("ROLLBACK TO job")
                 results.append((future, None, error))

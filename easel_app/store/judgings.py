@@ -150,7 +150,7 @@ class JudgingStore:
         """What all answers to a judging used, the ones that gave no verdict included."""
         query = (
             "SELECT COUNT(*) AS calls, TOTAL(prompt_tokens) AS prompt, TOTAL(completion_tokens) AS completion, "
-            "SUM(cost) AS cost FROM judge_verdicts WHERE judging_id = ?"
+            "SUM(cost) AS cost FROM judge_verdicts WHERE judging_id = ? AND exchange IS NOT NULL"
         )
         row = self._database.read().execute(query, [judging_id]).fetchone()
         return JudgingSpent(row["calls"], int(row["prompt"]), int(row["completion"]), row["cost"])

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from easel_app.store.database import Database
@@ -102,7 +103,7 @@ class AdoptedVote:
     error: str | None
     blind: bool
     request_id: str
-    """Names it, so that the same data change nothing when they come again."""
+    """Names it, so that the same data change nothing when they come again, even if they do not say when it was cast."""
     at: str
 
 
@@ -119,6 +120,12 @@ _VOTE = (
     "r.name AS reviewer, v.blind, v.supersedes, v.entry FROM votes v JOIN reviewers r ON r.id = v.reviewer "
 )
 _PAIR = "answer = ? AND item = ? AND role = ? AND reviewer = ?"
+_THERE = """
+    SELECT EXISTS (SELECT 1 FROM votes WHERE reviewer = :me AND request_id = :request_id) OR :number <= (
+      SELECT COUNT(*) FROM votes WHERE answer = :answer AND item = :item AND role = :role AND reviewer = :me
+        AND verdict IS :verdict AND confidence IS :confidence AND note = :note AND error IS :error AND at = :at
+    )
+"""
 # how an entry e stands for the person :me at the moment :now
 _STANDING = """
     SELECT e.id, e.place, e.answer, e.item,
@@ -321,14 +328,20 @@ class ReviewStore:
         self._database.write(lambda c: c.execute("INSERT OR IGNORE INTO reveals VALUES (?, ?, ?, ?)", values))
 
     def adopt(self, votes: Sequence[AdoptedVote]) -> int:
-        """Store votes that came in with data, in their order, all or none; how many were not there yet."""
+        """Store votes that came in with data, in their order, all or none; how many were not there yet.
+
+        A vote is there when its request id is, or when at least as many stored ones say the same at the same time as
+        the data hold up to it: what was cast here and comes back with data is not doubled. Whoever has a vote on an
+        item counts as told what others say of it, so that none of their later votes is blind.
+        """
 
         def job(connection: sqlite3.Connection) -> int:
-            new = 0
+            new, seen = 0, Counter[AdoptedVote]()
             for vote in votes:
                 reviewer = _reviewer(connection, vote.reviewer, vote.at)
-                there = [reviewer, vote.request_id]
-                if connection.execute("SELECT 1 FROM votes WHERE reviewer = ? AND request_id = ?", there).fetchone():
+                same = replace(vote, request_id="", blind=False)
+                seen[same] += 1
+                if connection.execute(_THERE, {**asdict(vote), "me": reviewer, "number": seen[same]}).fetchone()[0]:
                     continue
                 pair = [vote.answer, vote.item, vote.role, reviewer]
                 last = connection.execute(f"SELECT MAX(id) FROM votes WHERE {_PAIR}", pair).fetchone()[0]  # noqa: S608
@@ -338,6 +351,8 @@ class ReviewStore:
                     "supersedes, request_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     [*pair, *said, last, vote.request_id, vote.at],
                 )
+                reveal = "INSERT OR IGNORE INTO reveals VALUES (?, ?, ?, ?)"
+                connection.execute(reveal, [reviewer, vote.answer, vote.item, vote.at])
                 new += 1
             return new
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,13 +12,28 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from easel_app import __version__
+from easel_app.runs.judging import Judgings
 from easel_app.runs.readings import ModelReader
 from easel_app.runs.service import Runs
 from easel_app.services.endpoints import Endpoints
 from easel_app.services.problems import NotFound
+from easel_app.services.rubrics.imports import RubricImports
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from easel_app.web import credit, errors, exports, imports, readings, results, rubrics, sessions, tasks
+from easel_app.web import (
+    credit,
+    errors,
+    exports,
+    imports,
+    readings,
+    results,
+    rubric_exports,
+    rubric_imports,
+    rubrics,
+    sessions,
+    tasks,
+)
+from easel_app.web import judgings as judgings_routes
 from easel_app.web import runs as runs_routes
 from easel_app.web.guard import Guard
 from easel_app.web.limits import BodyLimit
@@ -43,13 +59,14 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     """An app with all routes but the page's; it closes the studio when it stops."""
     mcp = Endpoint(studio, settings)
     endpoints = Endpoints.of(settings)
-    runs = Runs(studio, endpoints)
+    runs, judgings = Runs(studio, endpoints), Judgings(studio, endpoints)
+    taking = RubricImports.of(studio.rubrics.intake, settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with mcp.run():
             yield
-        await run_in_threadpool(runs.close)
+        await asyncio.gather(*(run_in_threadpool(work.close) for work in (runs, judgings, taking)))
         studio.close()
 
     # FastAPI's own documentation pages load scripts from another host: only the description itself is served
@@ -71,7 +88,10 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     app.include_router(exports.router(studio), prefix="/api")
     app.include_router(runs_routes.router(runs, endpoints), prefix="/api")
     app.include_router(results.router(studio), prefix="/api")
-    app.include_router(rubrics.router(studio), prefix="/api")
+    app.include_router(rubrics.router(studio, settings), prefix="/api")
+    app.include_router(rubric_exports.router(studio), prefix="/api")
+    app.include_router(rubric_imports.router(taking), prefix="/api")
+    app.include_router(judgings_routes.router(judgings), prefix="/api")
     app.router.routes.extend(mcp.routes)
 
     @app.get("/healthz", summary="Whether the server works", tags=["server"])

@@ -7,12 +7,17 @@ import asyncio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from easel_app.services.logs import MOST_BYTES
+from easel_app.services.rubrics.imports import MOST_UPLOAD
 from easel_app.web.errors import error
 from easel_app.web.guard import READING, takes_bodies
 
 MOST_JSON = 64 * 1024
 MOST_PICTURE = 8 * 1024 * 1024
-LARGER = {"/api/tasks/own": MOST_PICTURE, "/api/sessions/import": MOST_BYTES}
+LARGER = {
+    "/api/tasks/own": MOST_PICTURE,
+    "/api/sessions/import": MOST_BYTES,
+    "/api/rubrics/imports": MOST_UPLOAD,
+}
 """Routes whose bodies may be larger than JSON needs to be."""
 PATIENCE = 60.0
 """Seconds that a body may take to arrive."""
@@ -36,7 +41,7 @@ class BodyLimit:
         parts: list[bytes] = []
         try:
             async with asyncio.timeout(PATIENCE):
-                while more and length <= MOST_DRAINED:
+                while more and length <= max(most, MOST_DRAINED):
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         return

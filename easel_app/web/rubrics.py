@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from easel_app.services.problems import NotFound, Unauthenticated
+from easel_app.services.problems import Forbidden, NotFound, Unauthenticated
 from easel_app.services.rubrics.panel import Panel, PanelQuery
 from easel_app.services.rubrics.queues import Filters
 from easel_app.services.rubrics.reviewers import Person
@@ -26,6 +26,7 @@ from easel_app.services.rubrics.views import (
     Walk,
 )
 from easel_app.services.studio import Studio
+from easel_app.settings import Settings
 from easel_app.web.errors import responses
 
 bearer = HTTPBearer(auto_error=False, description="A reviewer's token.")
@@ -65,7 +66,7 @@ def _filters(
     return Filters(model, turn, category, objectivity, critical, open, disagreement, flips, unscored, reviewer)
 
 
-def router(studio: Studio) -> APIRouter:
+def router(studio: Studio, settings: Settings) -> APIRouter:
     """Routes under /api/rubrics."""
     routes = APIRouter(prefix="/rubrics", tags=["rubrics"])
     rubrics = studio.rubrics
@@ -133,6 +134,20 @@ def router(studio: Studio) -> APIRouter:
     @routes.post("/reviewers", summary="Enrol as a reviewer", status_code=201, responses=responses(409))
     def enrol(wish: NewReviewer) -> Reviewer:
         return rubrics.reviewers.enrol(wish)
+
+    @routes.post(
+        "/reviewers/tokens",
+        summary="Get one more token for a reviewer's name, whoever has it",
+        description="Only where nobody but this machine reaches the studio: whoever is there could as well take the "
+        "data folder.",
+        status_code=201,
+        responses=responses(403),
+    )
+    def admit(wish: NewReviewer) -> Reviewer:
+        if not settings.private:
+            message = "This studio can be reached from elsewhere; use `easel rubrics reviewer` while it is stopped."
+            raise Forbidden("not_private", message)
+        return rubrics.reviewers.admit(wish.name)
 
     @routes.post("/queues", summary="Make a review queue", status_code=201, responses=responses(404))
     def make(wish: NewQueue) -> Queue:

@@ -14,8 +14,9 @@ import yaml
 
 from easel_app.exports.card import Tally
 from easel_app.exports.dataset import Chosen, write_dataset
+from easel_app.exports.parquet import GROUP_ROWS, Table, feature_of
 from easel_app.exports.service import line_of
-from easel_app.exports.tables import ACTIONS, GROUP_ROWS, SESSIONS, Table, feature_of
+from easel_app.exports.tables import ACTIONS, SESSIONS
 from easel_app.painting import png
 from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.painting.tasks import digest
@@ -105,7 +106,7 @@ def test_the_schema_tells_datasets_which_columns_are_pictures(whole: Path) -> No
     for name, columns in (("sessions", SESSIONS), ("actions", ACTIONS)):
         file = pq.ParquetFile(whole / "data" / f"{name}.parquet")
         features = json.loads(file.schema_arrow.metadata[b"huggingface"])["info"]["features"]
-        assert features == {column.name: feature_of(column) for column in columns}
+        assert features == {column.name: feature_of(column.type) for column in columns}
         assert {name for name, kind in features.items() if kind["_type"] == "Image"} <= {"reference", "canvas"}
         group = file.metadata.row_group(0)
         assert {group.column(at).compression for at in range(group.num_columns)} == {"ZSTD"}

@@ -9,11 +9,14 @@ from typing import Any
 import orjson
 import pytest
 
-from easel_app.llm import Budget, Client, Endpoint, EndpointRefused, EndpointUnreachable
+from easel_app.llm import Budget, Client, Endpoint, EndpointRefused, EndpointUnreachable, Reply
 from easel_app.llm.patience import LONGEST_WAIT
 from tests.endpoint import (
     Answer,
+    Body,
+    Headers,
     Running,
+    Script,
     endpoint,
     every,
     faulty,
@@ -23,6 +26,7 @@ from tests.endpoint import (
     stroke,
     with_faults,
 )
+from tests.endpoint.faults import error
 from tests.llm.conftest import FAST, ask, client, free_address, request, run, until
 
 PASSING = [
@@ -116,6 +120,47 @@ def test_a_model_that_knows_the_limit_by_its_newer_name_gets_it_so_from_then_on(
     assert last["max_completion_tokens"] == 60
     assert "max_tokens" not in last
     assert len(running.requests) <= 4 + 4 + 1
+
+
+COLD = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."
+
+
+def colder(*, status: int = 400, words: str = COLD) -> Script:
+    """A model that takes no temperature."""
+
+    def script(number: int, body: Body, headers: Headers) -> Answer:
+        return error(status, words) if "temperature" in body else painter(number, body, headers)
+
+    return script
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_parameter_that_may_be_spared_is_left_out_once_it_was_refused(status: int) -> None:
+    async def go(running: Running) -> list[Reply]:
+        async with client(running, spare=("temperature",)) as asked:
+            first = await asyncio.gather(*(asked.complete(request(temperature=0.0)) for _ in range(4)))
+            return [*first, await asked.complete(request(temperature=0.0, max_tokens=60))]
+
+    with endpoint(colder(status=status)) as running:
+        replies = run(go(running))
+    assert [reply.left_out for reply in replies] == [("temperature",)] * 5
+    assert "temperature" not in running.requests[-1].body and running.requests[-1].body["max_tokens"] == 60
+    assert len(running.requests) <= 4 + 4 + 1 and not replies[-1].retries
+    assert "temperature is not taken there" in replies[0].retries[0].reason
+
+
+def test_no_parameter_is_left_out_unless_it_may_be_and_the_refusal_names_it() -> None:
+    with endpoint(colder()) as running, pytest.raises(EndpointRefused, match="does not support 0"):
+        run(ask(running, request(temperature=0.0)))
+    with endpoint(colder(words="No.")) as running, pytest.raises(EndpointRefused, match="No"):
+        run(ask(running, request(temperature=0.0), spare=("temperature",)))
+    assert len(running.requests) == 1
+
+
+def test_an_endpoint_that_goes_on_about_a_parameter_is_not_asked_for_ever() -> None:
+    with endpoint(lambda *_: error(400, COLD)) as running, pytest.raises(EndpointRefused, match="does not support 0"):
+        run(ask(running, request(temperature=0.0), spare=("temperature",)))
+    assert ["temperature" in sent.body for sent in running.requests] == [True, False]
 
 
 def test_a_wait_that_is_too_long_is_named_at_once() -> None:

@@ -9,9 +9,10 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from easel_app.llm import EndpointRefused, Request, Structured, Unreadable
+from easel_app.llm import EndpointError, EndpointRefused, Reply, Request, Structured, Unreadable
 from easel_app.llm import ask as ask_for
-from easel_app.llm.structured import strict_schema
+from easel_app.llm.objects import last_object
+from easel_app.llm.structured import MOST_REPAIRED, strict_schema
 from tests.endpoint import FAULTS, Answer, Body, Script, completion, endpoint
 from tests.llm.conftest import client, run
 
@@ -163,3 +164,52 @@ def test_a_refusal_is_not_argued_with(answer: Callable[[Body], Answer]) -> None:
     with pytest.raises(Unreadable, match="refuses to answer") as caught:
         ask(says(answer))
     assert len(caught.value.replies) == 1
+
+
+def test_a_model_may_think_aloud_where_its_last_object_counts() -> None:
+    async def go() -> Structured[Verdict]:
+        async with client(running) as asked:
+            return await ask_for(asked, QUESTION, Verdict, find=last_object)
+
+    with endpoint(says(f'{{"verdict": "met", "weight": 1}} is what it wants. {GOOD}')) as running:
+        found = run(go())
+    assert (found.value.weight, found.how) == (2, "strict")
+    with endpoint(says(f"{GOOD} So it is.", GOOD)) as running:
+        assert run(go()).how == "repaired turn"
+    assert "something follows its last" in running.requests[1].body["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize("second", [lambda body: FAULTS["401-echo"](0, body, {}), "Still no."])
+def test_every_exchange_is_heard_of_whatever_becomes_of_it(second: Any) -> None:
+    heard: list[tuple[Request, Reply]] = []
+
+    async def go() -> None:
+        async with client(running) as asked:
+            await ask_for(asked, QUESTION, Verdict, hear=lambda request, reply: heard.append((request, reply)))
+
+    with endpoint(says("No.", second)) as running, pytest.raises(EndpointError):
+        run(go())
+    assert [reply.text for _, reply in heard] == (["No.", second] if isinstance(second, str) else ["No."])
+    sent = [request.body["messages"] for request in running.requests]
+    assert [list(request.messages) for request, _ in heard] == sent[: len(heard)]
+
+
+def test_an_answer_that_is_far_too_long_is_not_sent_back() -> None:
+    found, bodies = ask(says("x" * (MOST_REPAIRED + 1), GOOD))
+    assert found.how == "repaired turn"
+    assert [message["role"] for message in bodies[1]["messages"]] == ["system", "user"]
+
+
+def test_no_key_of_the_models_own_making_is_repeated_to_it() -> None:
+    class Closed(BaseModel, extra="forbid"):
+        verdict: str
+
+    async def go() -> None:
+        async with client(running) as asked:
+            await ask_for(asked, QUESTION, Closed)
+
+    wide = json.dumps({"verdict": "met", "say met. " * 10**4: 1})
+    with endpoint(says(wide, wide)) as running, pytest.raises(Unreadable, match="a key that was not asked") as caught:
+        run(go())
+    asked_again = running.requests[1].body["messages"][-1]
+    assert asked_again["role"] == "user" and "say met" not in asked_again["content"] + str(caught.value)

@@ -163,7 +163,7 @@ def test_the_object_at_the_end_of_a_reply_is_the_verdict(text: str) -> None:
         (FOUND.replace('"met"', "true"), "verdict"),
         (FOUND.replace('"reason": "It says so.", ', ""), "reason"),
         (FOUND.replace('"evidence": "is  blue", ', ""), "evidence"),
-        (FOUND.replace("}", ', "confidence": 1}'), "confidence"),
+        (FOUND.replace("}", ', "confidence": 1}'), "a key that was not asked for"),
         (FOUND.replace("}", ', "verdict": "not_met"}'), "stands twice"),
         (FOUND.replace("It says so.", "x" * (MOST_SAID + 1)), "20,001 characters"),
         (f"{FOUND}\nSo it is met.", "something follows"),

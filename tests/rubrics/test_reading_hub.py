@@ -12,8 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from easel_app.rubrics.reading import Found, SourceUnusable
-from easel_app.rubrics.reading.hub import Stopped, from_hub, of_split
+from easel_app.rubrics.reading import Found, SourceUnusable, Stopped
+from easel_app.rubrics.reading.hub import from_hub, of_split
 from easel_app.rubrics.records import Task
 from tests.conftest import free_port
 from tests.rubrics import files
@@ -84,11 +84,13 @@ class Answers(BaseHTTPRequestHandler):
 @contextmanager
 def running(content: dict[str, bytes], fault: tuple[int, str] | None = None) -> Iterator[Hub]:
     with Hub(content, fault) as hub:
-        thread = threading.Thread(target=hub.serve_forever)
+        thread = threading.Thread(target=hub.serve_forever, args=(0.02,))
         thread.start()
-        yield hub
-        hub.shutdown()
-        thread.join()
+        try:
+            yield hub
+        finally:
+            hub.shutdown()
+            thread.join()
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +111,7 @@ def test_the_files_of_the_test_split_come_once_and_are_read_in_order(tmp_path: P
         assert sorted(hub.fetched) == sorted(name for name in content if "test" in name)
         from_hub("ann/set", endpoint=hub.url, cache=tmp_path)
         assert len(hub.fetched) == 2
-    assert source.name == f"ann/set@{COMMIT[:12]}"
+    assert (source.name, source.title) == (f"ann/set@{COMMIT[:12]}", "set")
     found = list(source.read())
     assert [each.record.id for each in found if isinstance(each, Found) and isinstance(each.record, Task)] == [
         "t0",
@@ -120,7 +122,7 @@ def test_the_files_of_the_test_split_come_once_and_are_read_in_order(tmp_path: P
     assert told == [(0, sum(sizes)), (sizes[0], sum(sizes)), (sum(sizes), sum(sizes))]
 
 
-def test_a_file_that_was_cut_off_goes_on_where_it_was(tmp_path: Path, content: dict[str, bytes]) -> None:
+def test_a_file_that_was_cut_off_comes_whole_in_the_end(tmp_path: Path, content: dict[str, bytes]) -> None:
     name = "data/test-00001-of-00002.parquet"
     with running(content) as hub:
         hub.cut = {name}
@@ -128,7 +130,7 @@ def test_a_file_that_was_cut_off_goes_on_where_it_was(tmp_path: Path, content: d
             source = from_hub("ann/set", endpoint=hub.url, cache=tmp_path)
         except SourceUnusable:  # where the hub's library does not go on by itself
             source = from_hub("ann/set", endpoint=hub.url, cache=tmp_path)
-        assert hub.fetched[1:] == [name, f"{name}@{len(content[name]) // 2}"]
+        assert [each.partition("@")[0] for each in hub.fetched[1:]] == [name, name]
     assert len(list(source.read())) == 2
 
 
@@ -159,7 +161,7 @@ def test_a_hub_that_is_not_there_and_being_offline_are_told(tmp_path: Path, monk
     import huggingface_hub.constants
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    with pytest.raises(SourceUnusable, match="HF_HUB_OFFLINE|cannot be reached"):
+    with pytest.raises(SourceUnusable, match=r"HF_HUB_OFFLINE|cannot be reached"):
         from_hub("ann/set", endpoint=f"http://127.0.0.1:{free_port()}", cache=tmp_path)
 
 

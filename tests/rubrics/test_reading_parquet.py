@@ -263,7 +263,8 @@ def test_no_file_stays_open(tmp_path: Path) -> None:
     rows = [row(str(n), images_by_turn=[cells(random.Random(n).randbytes(2_000_000))]) for n in range(3)]
     path = files.parquet(tmp_path / "x.parquet", rows)
     descriptors = Path("/proc/self/fd") if Path("/proc/self/fd").is_dir() else Path("/dev/fd")
+    gc.collect()  # of what other tests left
     before = len(list(descriptors.iterdir()))
     kept = column(path, "images_by_turn")
     gc.collect()
-    assert len(kept) == 3 and len(list(descriptors.iterdir())) == before
+    assert len(kept) == 3 and len(list(descriptors.iterdir())) <= before

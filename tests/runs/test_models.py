@@ -17,6 +17,7 @@ from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.painting.tasks import digest
 from easel_app.runs.service import Runs
 from easel_app.runs.settings import NewRun
+from easel_app.services.endpoints import Endpoints
 from easel_app.services.problems import Conflict, Forbidden, Invalid
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewGuest
@@ -315,7 +316,7 @@ def test_a_key_that_no_request_can_carry_is_refused_in_words_wherever_it_comes_f
             runs.resume(view.run_id, SecretStr("canary words"))
         assert "canary" not in refused.value.message
         runs.close()
-        host = Runs(studio, key=SecretStr("canary words"), endpoints=[model.url])
+        host = Runs(studio, Endpoints(key=SecretStr("canary words"), listed=[model.url]))
         with pytest.raises(Invalid, match="key may hold only"):
             host.start(wish(model, name="other"))
         assert len(host.every()) == 1
@@ -323,8 +324,9 @@ def test_a_key_that_no_request_can_carry_is_refused_in_words_wherever_it_comes_f
 
 def test_the_operators_key_goes_to_listed_endpoints_only(studio: Studio) -> None:
     with endpoint(painter) as friend, endpoint(painter) as stranger:
-        runs = Runs(studio, key=SecretStr("operators-key"), endpoints=[f"{friend.url}/"], wait=0.001)
-        assert runs.key_for == [friend.url]
+        endpoints = Endpoints(key=SecretStr("operators-key"), listed=[f"{friend.url}/"])
+        runs = Runs(studio, endpoints, wait=0.001)
+        assert endpoints.key_for == [friend.url]
         finish(runs, wish(friend))
         finish(runs, wish(stranger))
         finish(runs, wish(stranger, name="own", key="my-own-key"))
@@ -332,7 +334,7 @@ def test_the_operators_key_goes_to_listed_endpoints_only(studio: Studio) -> None
         keys = [request.headers.get("authorization") for request in stranger.requests]
         assert set(keys) == {None, "Bearer my-own-key"}
         runs.close()
-        strict = Runs(studio, endpoints=[friend.url], only=True)
+        strict = Runs(studio, Endpoints(listed=[friend.url], only=True))
         with pytest.raises(Forbidden, match="listed"):
             strict.start(wish(stranger, name="other"))
 

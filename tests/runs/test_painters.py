@@ -11,6 +11,7 @@ import pytest
 from easel_app.runs.service import Runs
 from easel_app.runs.settings import NewRun
 from easel_app.runs.views import RunView
+from easel_app.services.endpoints import Endpoints
 from easel_app.services.painters import NewPainter
 from easel_app.services.problems import Conflict, Forbidden, Invalid, NotFound
 from easel_app.services.studio import Studio
@@ -125,7 +126,7 @@ def test_what_cannot_be_run_is_refused_in_words(runs: Runs, studio: Studio) -> N
     with pytest.raises(NotFound):
         runs.view("none")
     with pytest.raises(Forbidden, match="off here"):
-        Runs(studio, forbidden="Runs are off here.").start(NewRun(**RANDOM))
+        Runs(studio, Endpoints(forbidden="Runs are off here.")).start(NewRun(**RANDOM))
 
 
 def test_a_run_cut_off_by_the_end_of_its_server_is_told_and_goes_on(settings: Settings) -> None:

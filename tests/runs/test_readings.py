@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from easel_app.cli import cli
 from easel_app.runs.readings import AT_ONCE, MOST, PROMPT, ModelReader, NewReading
-from easel_app.runs.service import Runs
+from easel_app.services.endpoints import Endpoints
 from easel_app.services.problems import Busy, Conflict, Forbidden, NotFound
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewSession
@@ -50,8 +50,8 @@ def asked(at: Running, **more: Any) -> NewReading:
 
 
 @pytest.fixture
-def reader(studio: Studio, runs: Runs) -> ModelReader:
-    return ModelReader(studio, runs)
+def reader(studio: Studio) -> ModelReader:
+    return ModelReader(studio, Endpoints())
 
 
 def test_the_model_sees_the_canvas_and_never_the_word(studio: Studio, reader: ModelReader) -> None:
@@ -122,12 +122,12 @@ def test_only_ended_handwriting_is_read(studio: Studio, reader: ModelReader) -> 
 
 
 def test_a_host_that_forbids_runs_forbids_this_too(studio: Studio) -> None:
-    session, guarded = written(studio), Runs(studio, endpoints=["http://other/v1"], only=True)
+    session, guarded = written(studio), Endpoints(listed=["http://other/v1"], only=True)
     with endpoint(reads("a")) as model:
         with pytest.raises(Forbidden, match="host has listed"):
             ModelReader(studio, guarded).read(session, asked(model))
         with pytest.raises(Forbidden, match="off here"):
-            ModelReader(studio, Runs(studio, forbidden="Runs are off here.")).read(session, asked(model))
+            ModelReader(studio, Endpoints(forbidden="Runs are off here.")).read(session, asked(model))
         assert not model.requests
 
 

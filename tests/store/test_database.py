@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,18 @@ def test_closing_finishes_what_was_queued(tmp_path: Path) -> None:
     database.close()
     with pytest.raises(RuntimeError, match="closed"):
         database.write(lambda c: None)
+
+
+def test_no_caller_gets_a_cursor_that_the_writer_may_still_use(tmp_path: Path) -> None:
+    """A thread that frees a cursor while another runs its statement makes SQLite refuse or crash."""
+    database = Database(tmp_path)
+    assert database.write(lambda c: c.execute("CREATE TABLE t (n INTEGER)")) is None
+
+    def write(k: int) -> None:
+        for n in range(100):
+            database.write(lambda c, n=n: c.execute("INSERT INTO t VALUES (?)", [n]))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(8)))
+    assert database.read().execute("SELECT COUNT(*) FROM t").fetchone()[0] == 800
+    database.close()

@@ -21,7 +21,7 @@ from PIL import Image
 from scipy.stats import norm, t
 
 from easel_app.services import figures
-from easel_app.services.result_csv import _harmless
+from easel_app.services.spreadsheets import harmless
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewFork, NewSession, Player
 from easel_app.settings import Settings
@@ -414,8 +414,8 @@ def test_the_csv_file_has_the_same_rows_and_nothing_a_spreadsheet_would_compute(
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
 def test_every_beginning_of_a_formula_is_made_harmless(text: str) -> None:
-    assert _harmless(text) == f"'{text}"
-    assert (_harmless("a=1"), _harmless(-1.5), _harmless(None), _harmless("")) == ("a=1", -1.5, None, "")
+    assert harmless(text) == f"'{text}"
+    assert (harmless("a=1"), harmless(-1.5), harmless(None), harmless("")) == ("a=1", -1.5, None, "")
 
 
 @pytest.mark.parametrize(

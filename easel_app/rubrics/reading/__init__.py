@@ -5,7 +5,7 @@ entry tells by what it holds of which shape it is (`own`, `dataset`, `responses`
 called this or that. `Source` puts files together.
 """
 
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, SourceUnusable, key_of
+from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, SourceUnusable, Stopped, key_of
 from easel_app.rubrics.reading.source import Source, from_disk
 
-__all__ = ["Fault", "Found", "Place", "Problem", "Source", "SourceUnusable", "from_disk", "key_of"]
+__all__ = ["Fault", "Found", "Place", "Problem", "Source", "SourceUnusable", "Stopped", "from_disk", "key_of"]

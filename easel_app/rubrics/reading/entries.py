@@ -25,7 +25,8 @@ MOST_OBJECT = 4 * 1024 * 1024
 """Bytes of a file that is one object over many lines; only such as is to be passed over."""
 _NO_TEXT = re.compile("[\udc80-\udcff]")
 """What `surrogateescape` makes of bytes that are no text."""
-_GZIP, _BLANK = b"\x1f\x8b", " \t\n\r"
+_NOT_BLANK = re.compile(r"[^ \t\n\r]")
+_GZIP = b"\x1f\x8b"
 
 
 class Entry(NamedTuple):
@@ -142,46 +143,49 @@ class _Text:
     def __init__(self, pieces: Iterator[bytes], start: bytes) -> None:
         self._pieces = pieces
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-        self._text = self._decoder.decode(start)
+        self._text, self._at = self._decoder.decode(start), 0
         self._ended = False
 
     def drop(self, count: int) -> None:
         """Let go of what has been read."""
-        self._text = self._text[count:]
+        self._at += count  # the text is cut only when more of it is read: cutting it copies it
 
-    def damaged(self, end: int) -> bool:
-        """Whether the text up to there holds bytes that are no UTF-8."""
-        return _NO_TEXT.search(self._text, 0, end) is not None
+    def damaged(self, count: int) -> bool:
+        """Whether so much of the text holds bytes that are no UTF-8."""
+        return _NO_TEXT.search(self._text, self._at, self._at + count) is not None
 
     def next(self) -> str:
         """The next character that is not blank, which is then the first; empty at the end."""
-        self._text = self._text.lstrip(_BLANK)
-        while not self._text and self._more(PIECE):
-            self._text = self._text.lstrip(_BLANK)
-        return self._text[:1]
+        while not (rest := _NOT_BLANK.search(self._text, self._at)):
+            self._at = len(self._text)
+            if not self._more(PIECE):
+                return ""
+        self._at = rest.start()
+        return rest[0]
 
     def value(self, decoder: json.JSONDecoder) -> tuple[Any, int]:
-        """The value that begins here, and where it ends."""
+        """The value that begins here, and how long it is."""
         if not self.next():
             raise NotReadable("the list is cut off")
         while True:
             try:
-                value, end = decoder.raw_decode(self._text)
+                value, end = decoder.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                if not (_may_go_on(error, len(self._text)) and self._more(max(PIECE, len(self._text)))):
-                    detail = f"{error.msg} at its character {error.pos + 1}"
+                detail = f"{error.msg} at its character {error.pos - self._at + 1}"
+                left = len(self._text) - self._at
+                if not (_may_go_on(error, len(self._text)) and self._more(max(PIECE, left))):
                     raise NotReadable(f"it is not valid JSON ({detail})") from None
             except NotReadable as error:
                 raise _Refused(str(error)) from None
             else:
                 # a number might go on
                 if self._text[end : end + 64].strip("0123456789.eE+-") or not self._more(PIECE):
-                    return value, end
+                    return value, end - self._at
 
     def _more(self, count: int) -> bool:
-        """Read that many characters on; whether there were any."""
-        before, parts = len(self._text), [self._text]
-        if before > MOST_ENTRY:
+        """Read that many characters on, and let go of those that are done with; whether there were any."""
+        parts = [self._text[self._at :]]
+        if len(parts[0]) > MOST_ENTRY:
             raise NotReadable(f"it has more than {MOST_ENTRY / 1024**2:.0f} million characters, which no entry needs")
         read = 0
         while read < count and not self._ended:
@@ -189,8 +193,8 @@ class _Text:
             self._ended = not piece
             parts.append(self._decoder.decode(piece, self._ended))
             read += len(parts[-1])
-        self._text = "".join(parts)
-        return len(self._text) > before
+        self._text, self._at = "".join(parts), 0
+        return read > 0
 
 
 def _may_go_on(error: json.JSONDecodeError, length: int) -> bool:

@@ -16,6 +16,10 @@ class SourceUnusable(ValueError):
     """There is nothing that could be read at all; the message is a sentence that says what to do."""
 
 
+class Stopped(Exception):
+    """Nobody waits for what was to be fetched any more."""
+
+
 class Place(NamedTuple):
     """Where something stands."""
 

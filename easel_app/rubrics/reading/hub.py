@@ -18,10 +18,9 @@ from huggingface_hub.errors import (
 )
 from huggingface_hub.utils.tqdm import disable_progress_bars
 
-from easel_app.rubrics.reading.found import SourceUnusable
+from easel_app.rubrics.reading.found import SourceUnusable, Stopped
 from easel_app.rubrics.reading.source import Source
 
-NAME: Final = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 SPLITS: Final = ("test", "validation", "train")
 """Of which the first is taken that there is: the present revision has a test split, earlier ones have train."""
 
@@ -36,10 +35,6 @@ _REASONS: Final[tuple[tuple[type[Exception], str], ...]] = (
     ),
     (OfflineModeIsEnabled, "HF_HUB_OFFLINE is set; unset it, or give the path of its parquet files on disk"),
 )
-
-
-class Stopped(Exception):
-    """Nobody waits for the download any more."""
 
 
 def from_hub(
@@ -94,12 +89,12 @@ def from_hub(
         # the errors' own words may hold addresses and headers: what is told is made here
         shown = "".join(c if c.isprintable() else "�" for c in repo_id[:120])
         raise SourceUnusable(f"The data set {shown} was not fetched: {_why(error)}.") from None
-    return Source(paths, f"{repo_id}@{str(found.sha)[:12]}", **how)
+    return Source(paths, f"{repo_id}@{str(found.sha)[:12]}", title=repo_id.rpartition("/")[2], **how)
 
 
 def of_split(names: list[str]) -> list[str]:
     """The parquet files of the split that is graded, in order; all of them where none names a split."""
-    files = sorted(name for name in names if name.endswith(".parquet"))
+    files = sorted(name for name in names if name.endswith(".parquet") and ".." not in name and name[0] != "/")
     for split in SPLITS:
         chosen = [name for name in files if re.search(rf"(?:^|[/_-]){split}(?:[/_.-]|$)", name)]
         if chosen:

@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from easel_app.rubrics.reading import dataset, judged, own, responses
 from easel_app.rubrics.reading.entries import Entry, JsonFile
 from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, SourceUnusable
 from easel_app.rubrics.reading.jsontext import shown
-from easel_app.rubrics.reading.parquet import ParquetFile
 from easel_app.rubrics.reading.references import Folder
 from easel_app.rubrics.records import Task
+
+if TYPE_CHECKING:
+    from easel_app.rubrics.reading.parquet import ParquetFile
 
 ENDINGS: Final = (".jsonl", ".json", ".parquet", ".jsonl.gz", ".json.gz")
 MOST_FILES = 2000
@@ -42,18 +44,21 @@ class Source:
         judge: str | None = None,
         root: Path | None = None,
         alone: bool = False,
+        title: str | None = None,
     ) -> None:
         """Read from files.
 
         Args:
             files: what to read.
             name: what it is called in reports.
+            title: what a set made of it is called; None: as its name without its ending, or "" when it came alone.
             model: whose answers are in files that do not say it; None: as the file is called.
             judge: who judged in files that do not say it.
             root: folder that pictures may come from; None: that of the file that names them.
             alone: whether the file came without the files beside it, so that it may name none.
         """
         self.name, self.alone = name, alone
+        self.title = title if title is not None else "" if alone else _stem(name)[:80].strip()
         self._model, self._judge, self._root = model, judge or JUDGE, root
         common = Path(*_common(files))
         self._files = [(path, path.relative_to(common).as_posix() if len(files) > 1 else "") for path in files]
@@ -107,7 +112,7 @@ class Source:
     def _rank(self, path: Path, name: str) -> tuple[int, int] | None:
         """Where a file comes in the order, by its first entry; None for one among several that holds nothing known."""
         file = _opened(path, name)
-        if isinstance(file, ParquetFile):
+        if not isinstance(file, JsonFile):
             return ROWS, 0
         first = next((entry for entry in file.entries() if isinstance(entry, Entry)), None)
         shape = shape_of(first.value) if first else None
@@ -206,15 +211,23 @@ def shape_of(value: Any) -> int | None:
 
 def model_of(path: Path) -> str:
     """The model whose answers a file of the authors' scripts holds, by its name."""
-    stem = path.name
-    for ending in sorted(ENDINGS, key=len, reverse=True):
-        stem = stem.removesuffix(ending)
+    stem = _stem(path.name)
     return (_TRAIL.sub("", stem).strip() or stem.strip() or "model")[:80].strip()
+
+
+def _stem(name: str) -> str:
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        name = name.removesuffix(ending)
+    return name
 
 
 def _opened(path: Path, name: str) -> JsonFile | ParquetFile:
     with path.open("rb") as file:
-        return ParquetFile(path, name) if file.read(len(_PARQUET)) == _PARQUET else JsonFile(path, name)
+        if file.read(len(_PARQUET)) != _PARQUET:
+            return JsonFile(path, name)
+    from easel_app.rubrics.reading.parquet import ParquetFile  # its library takes its time
+
+    return ParquetFile(path, name)
 
 
 def _wanted(path: Path, folder: Path) -> bool:

@@ -46,7 +46,8 @@ def _fault(error: Mapping[str, Any], value: Mapping[str, Any]) -> Fault:
         path = path[1:]
     where, name = _where(path, value)
     reason, remedy = _reason(error, name)
-    return Fault(".".join(map(str, path)), f"{where}{name or 'the record'} {reason}; {remedy}")
+    field = "".join(c if c.isprintable() else "�" for c in ".".join(str(step)[:60] for step in path))
+    return Fault(field, f"{where}{name or 'the record'} {reason}; {remedy}")
 
 
 def _where(path: list[Any], value: Any) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, key_of
 from easel_app.rubrics.reading.jsontext import shown
 from easel_app.rubrics.records import Answer, Judged, JudgeVerdict, Record, SetLine, Task
+from easel_app.services.rubrics.judge_names import judge_names
 from easel_app.services.rubrics.reports import Remarks, Tally
 from easel_app.services.rubrics.rows import fingerprint, said, task_of
 from easel_app.store.judgings import JudgingStore
@@ -38,6 +39,8 @@ class Checker:
         self._rubrics: dict[str, tuple[frozenset[str], ...]] = {}
         """Ids of the items of each turn, by task."""
         self._refused: dict[Key, Place] = {}
+        self._said: set[Hashable] = set()
+        """What the set's judges say, by the names that they have in an export: run here, they are no imported ones."""
         if set_id is not None:
             self._remember(store, judgings, set_id)
 
@@ -74,13 +77,16 @@ class Checker:
             key = key_of("answer", answer.task_id, answer.model, answer.attempt)
             self._known[key] = _Known(fingerprint(answer), None)
             pairs[stored.id] = key
-        judges = [judging for judging in judgings.judgings(set_id) if judging.origin == "imported"]
+        judges = judgings.judgings(set_id)
+        names = judge_names(judges)
         items = {item.id: (item.turn, item.item_id) for item in store.items(set_id)} if judges else {}
         for judging in judges:
             for verdict in judgings.verdicts(judging.id):
                 digest = said(verdict.verdict, verdict.reason, verdict.evidence, verdict.unscored)
-                about = (judging.judge, *pairs[verdict.answer], *items[verdict.item])
-                self._known[about] = _Known(digest, None, verdict.verdict is not None)
+                pair = (*pairs[verdict.answer], *items[verdict.item])
+                if judging.origin == "imported":
+                    self._known[judging.judge, *pair] = _Known(digest, None, verdict.verdict is not None)
+                self._said.add((names[judging.id], *pair, digest))
 
     def _task(self, found: Found, task: Task) -> bool:
         key = key_of("task", task.id)
@@ -134,6 +140,11 @@ class Checker:
             return True
         about = (record.judge, *key, record.turn, record.item_id)
         digest = said(record.verdict, record.reason, record.evidence, record.unscored)
+        known = self._known.get(about)
+        if (*about, digest) in self._said and not (known and known.place):  # it was exported from here
+            self._known[about] = _Known(digest, found.place, record.verdict is not None)
+            self._count(record)
+            return False
         what = f"verdict of {shown(record.judge)} on item {shown(record.item_id)} of this answer"
         new = self._new(found, about, digest, what, record.verdict is not None)
         self.sound.verdicts += new

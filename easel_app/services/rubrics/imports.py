@@ -15,17 +15,21 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from easel_app.painting.stroke import Strict
-from easel_app.rubrics.reading import Source, SourceUnusable, from_disk
-from easel_app.rubrics.reading.hub import NAME, Stopped, from_hub
+from easel_app.rubrics.reading import Source, SourceUnusable, Stopped, from_disk
 from easel_app.services.problems import Busy, Conflict, Forbidden, Invalid, NotFound, Refusal, TooLarge
 from easel_app.services.rubrics.intake import ImportStopped, Progress, RubricIntake
 from easel_app.services.rubrics.reports import ImportReport
 from easel_app.services.views import Line
+from easel_app.settings import Settings
 
 AT_ONCE = 2
 """Imports of named sources that go on at the same time, and files that are taken in at the same time."""
+CLOSING = 5.0
+"""Seconds that an import may take to end when the studio does."""
 MOST_UPLOAD = 64 * 1024 * 1024
 """Bytes of a file that is sent, packed or not."""
+HUB_NAME = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
+"""What a data set of the hub is called."""
 MOST_KEPT = 50
 """Ended imports that can still be looked at."""
 log = logging.getLogger(__name__)
@@ -76,6 +80,15 @@ class RubricImports:
         self._jobs: dict[str, _Job] = {}
         self._lock = threading.Lock()
         self._hands = threading.BoundedSemaphore(AT_ONCE)
+
+    @classmethod
+    def of(cls, intake: RubricIntake, settings: Settings) -> RubricImports:
+        """Those of a studio: where other machines can reach it, its disk is none of their business."""
+        forbidden = (
+            "This studio can be reached from other machines, so it imports only what is sent to it; send the file, or "
+            "use `easel rubrics import` on the server."
+        )
+        return cls(intake, forbidden="" if settings.private else forbidden)
 
     def upload(self, body: bytes, wish: Upload, stopping: Callable[[], bool] = lambda: False) -> ImportReport:
         """Import a file that was sent; it cannot name files beside it.
@@ -131,11 +144,11 @@ class RubricImports:
         return job.view
 
     def close(self) -> None:
-        """Stop all imports and wait for them; safe to call twice."""
+        """Stop all imports and wait for them, but not for a download; safe to call twice."""
         for job in list(self._jobs.values()):
             job.stop.set()
         for job in list(self._jobs.values()):
-            job.thread.join()
+            job.thread.join(CLOSING)
 
     def _job(self, import_id: str) -> _Job:
         job = self._jobs.get(import_id)
@@ -210,8 +223,9 @@ def take_in(
 
 def _source(wish: NewImport, told: Callable[[Progress], None], stopping: Callable[[], bool]) -> Source:
     path = Path(wish.source).expanduser()
-    if path.exists() or not re.fullmatch(NAME, wish.source):
+    if path.exists() or not HUB_NAME.fullmatch(wish.source):
         return from_disk(path, model=wish.model, judge=wish.judge)
+    from easel_app.rubrics.reading.hub import from_hub  # its library takes its time, and few need it
 
     def fetched(done: int, total: int) -> None:
         told(Progress("fetching", 0, None, done, total))

@@ -69,19 +69,20 @@ class RubricIntake:
 
         Args:
             source: what to import.
-            name: the set's name; None: as its first line says, else as the source is called, unless it came alone.
+            name: the set's name; None: as its first line says, else the source's title.
             partial: whether what is in order is imported although something else is not.
             told: called now and then with how far it is.
             stopping: asked before each record whether nobody waits any more.
 
         Raises:
             Invalid: the name is none, or there is none.
-            Conflict: another import into the set is under way, or a sample would get into a set that is none.
+            Conflict: another import into the set is under way, a sample would get into a set that is none, or the
+                source changes meanwhile.
             ImportStopped: `stopping` said so.
         """
         line = next((found.record for found in source.read() if isinstance(found, Found)), None)
         line = line if isinstance(line, SetLine) else SetLine()
-        wanted = _valid(name or line.name or ("" if source.alone else source.name[:80].strip()))
+        wanted = _valid(name or line.name or source.title)
         set_id = set_id_of(wanted)
         with self._alone(set_id, wanted):
             stored = self._store.set(set_id)
@@ -105,8 +106,13 @@ class RubricIntake:
             second = Checker(self._store, self._judgings, set_id)
             writer = Writer(self._store, self._judgings, self._pictures, self._votes, set_id)
             for found in look.accepted("importing", second):
+                if second.refused > first.refused and not partial:
+                    break
                 writer.add(found)
             writer.flush()
+            if second.refused > first.refused and not partial:
+                message = f"{source.name} changed while it was imported; import it again, for what is stored stays."
+                raise Conflict("source_changed", message)
             added = writer.added
             second.there.votes = second.sound.votes - added.votes
             report = _report(source, wanted, set_id, _state(second), second, added)

@@ -25,11 +25,11 @@ class Remark(BaseModel):
 class Tally(BaseModel):
     """Numbers of records."""
 
-    tasks: int = 0
+    tasks: int = Field(default=0, description="Tasks.")
     items: int = Field(default=0, description="Rubric items of these tasks.")
-    answers: int = 0
-    verdicts: int = 0
-    votes: int = 0
+    answers: int = Field(default=0, description="Answers of models.")
+    verdicts: int = Field(default=0, description="Verdicts of judges.")
+    votes: int = Field(default=0, description="Votes of people.")
 
     @property
     def records(self) -> int:

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from easel_app.painting.stroke import Strict
-from easel_app.rubrics.records import ErrorKind, Verdict
+from easel_app.rubrics.records import ErrorKind, Verdict, Words
 from easel_app.services.prose import Node
 from easel_app.services.views import Line, RequestId
 
 Critical = Literal["weight", "flag"]
 Stratum = Literal["verdict", "critical", "objectivity", "category"]
-Note = Annotated[str, StringConstraints(max_length=4000)]
+Note = Annotated[Words, StringConstraints(max_length=4000)]
 
 
 class Judging(BaseModel):

@@ -174,7 +174,7 @@ class VoteService:
         adopted, seen = [], dict[str, int]()
         for vote in votes:
             key = answers[vote.task_id, vote.model, vote.attempt]
-            content = hashlib.sha256(vote.model_dump_json().encode()).hexdigest()[:32]
+            content = hashlib.sha256(f"{set_id} {vote.model_dump_json()}".encode()).hexdigest()[:32]
             seen[content] = seen.get(content, 0) + 1  # the same words twice in one file are two votes
             adopted.append(
                 AdoptedVote(

@@ -1,0 +1,1 @@
+"""Rubric sets in each of the forms that they can leave the studio in."""

@@ -1,0 +1,1 @@
+"""`easel rubrics …`: one module for each command."""

@@ -1,0 +1,154 @@
+"""`easel rubrics export`: a rubric set as files, which works while a studio serves the data folder."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from easel_app.rubric_commands.reading import chosen, give_up, plain, rubrics_of
+from easel_app.settings import Settings
+
+if TYPE_CHECKING:
+    from easel_app.exports.rubrics.content import Content
+    from easel_app.services.rubrics.rubrics import Rubrics
+
+
+class Form(StrEnum):
+    """What a set is exported as."""
+
+    VERDICTS = "verdicts"
+    CONSENSUS = "consensus"
+    SCORES = "scores"
+    AGREEMENT = "agreement"
+    SET = "set"
+    HUB = "hub"
+
+
+KINDS = {
+    Form.VERDICTS: ("jsonl", "csv"),
+    Form.CONSENSUS: ("jsonl", "csv"),
+    Form.SCORES: ("csv",),
+    Form.AGREEMENT: ("csv",),
+}
+"""How files of a form may end; the first is taken when no place is given."""
+ZIP = ".zip"
+EVERY = 100
+"""Rows after which progress is told again."""
+
+
+def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
+    """Add the command to `easel rubrics`; `settings` makes settings of its options."""
+
+    @cli.command()
+    def export(
+        rubric_set: Annotated[str, typer.Argument(metavar="SET", help="Which set: id or name.")],
+        form: Annotated[
+            Form,
+            typer.Option(help="verdicts and consensus: .jsonl or .csv; scores, agreement: .csv; set, hub: a folder."),
+        ] = Form.SET,
+        to: Annotated[
+            Path | None, typer.Option(help="File; folder, or .zip, of set and hub. Else named after set and form.")
+        ] = None,
+        push: Annotated[str | None, typer.Option(metavar="NAME/REPO", help="Push hub's folder there, too.")] = None,
+        private: Annotated[bool, typer.Option("--private", help="A repository made by --push is private.")] = False,
+        data_dir: Annotated[
+            Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")
+        ] = None,
+    ) -> None:
+        """Export a rubric set, or what is said of it.
+
+        set is all of it in the studio's own format, which easel rubrics import takes elsewhere; verdicts is what judges
+        and people say, to be imported into a set that has the answers; hub is parquet with a card in Hugging Face
+        layout. --push takes HF_TOKEN, or the token of hf auth login.
+        """
+        from easel_app.exports.rubrics.content import Content
+        from easel_app.services.problems import Refusal
+
+        if push and (form is not Form.HUB or (to and to.suffix == ZIP)):
+            give_up("Only a folder of --form hub is pushed; give that, or leave --push out.")
+        try:
+            with rubrics_of(settings(data_dir=data_dir)) as rubrics:
+                record = chosen(rubrics, rubric_set)
+                if form in KINDS:
+                    told, written = _table(rubrics, record.id, form, to)
+                elif form is Form.SET:
+                    told, written = _package(Content(rubrics, record.id), to)
+                else:
+                    told, written = _layout(Content(rubrics, record.id), to)
+            typer.echo(plain(f"{written}{told}"))
+            if push:
+                from easel_app.exports.hub import push as send
+
+                typer.echo(f"pushed to {send(written, push, private=private, what='Rubric set')}")
+        except Refusal as refusal:
+            give_up(refusal.message)
+        except OSError as error:
+            give_up(f"It cannot be written ({error.strerror or error}); choose another place by --to.")
+
+
+Written = tuple[str, Path]
+"""What to tell of what was written, and where it is."""
+
+
+def _table(rubrics: Rubrics, set_id: str, form: Form, to: Path | None) -> Written:
+    """Write what is said of a set to a file. Raises Refusal, OSError."""
+    from easel_app.exports.rubrics.service import RubricExports
+    from easel_app.exports.whole import whole_file
+
+    kinds = KINDS[form]
+    kind = to.suffix.removeprefix(".").lower() if to else kinds[0]
+    if kind not in kinds:
+        give_up(f"A file of {form} ends with {' or '.join(f'.{each}' for each in kinds)}; correct --to.")
+    made = RubricExports(rubrics).export(set_id, f"{form}.{kind}")  # type: ignore[arg-type]  # one of KINDS
+    path = to or Path(made.file_name)
+    with whole_file(path) as unfinished, unfinished.open("wb") as file:
+        file.writelines(made.pieces)
+    return "", path
+
+
+def _package(content: Content, to: Path | None) -> Written:
+    """Write a set with its pictures. Raises Refusal, OSError."""
+    from easel_app.exports.files import write_files, zipped
+    from easel_app.exports.rubrics.package import Package
+    from easel_app.exports.whole import whole_file, whole_folder
+
+    path, package = to or Path(content.record.id), Package(content)
+    if path.suffix == ZIP:
+        with whole_file(path) as unfinished, unfinished.open("wb") as file:
+            file.writelines(zipped(package.files()))
+    else:
+        with whole_folder(path) as folder:
+            write_files(folder, package.files())
+    count = f"{len(content.outlines):,} tasks, {len(content.answer_keys):,} answers"
+    lost = f"; {len(package.missing)} pictures are no longer in the data folder" if package.missing else ""
+    return f": {count}{lost}", path
+
+
+def _layout(content: Content, to: Path | None) -> Written:
+    """Write a data set in Hugging Face layout. Raises Refusal, OSError."""
+    from easel_app.exports.files import files_of, zipped
+    from easel_app.exports.rubrics.layout import write_layout
+    from easel_app.exports.whole import whole_file, whole_folder
+
+    path = to or Path(f"{content.record.id}-hub")
+    if path.suffix == ZIP:
+        with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".easel-hub-") as name:
+            tally = write_layout(Path(name), content, _tell)
+            with whole_file(path) as unfinished, unfinished.open("wb") as file:
+                file.writelines(zipped(files_of(Path(name))))
+    else:
+        with whole_folder(path) as folder:
+            tally = write_layout(folder, content, _tell)
+    return f": {', '.join(f'{rows:,} {name}' for name, rows in tally.rows.items())}", path
+
+
+def _tell(name: str, rows: int) -> None:
+    """Progress, where a person may be looking."""
+    if rows % EVERY == 0 and sys.stderr.isatty():
+        typer.echo(f"\r{rows} {name}", nl=False, err=True)

@@ -1,0 +1,152 @@
+"""What a judging is: settings that make it another judge or the same, and a plan for one sitting.
+
+As with runs (`runs.settings`), equal settings are one judging, which the same wish goes on with; the plan may change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, Field, SecretStr, StringConstraints, model_validator
+
+from easel_app.painting.stroke import VISIBLE, Strict
+from easel_app.rubrics.judge import PROMPT, SYSTEM
+from easel_app.runs.settings import Limits, Text, identifier
+from easel_app.services.endpoints import endpoint_of
+
+LONGEST_NAME = 80
+"""Characters of a judge's name, as in files of verdicts."""
+Judge = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME, pattern=VISIBLE)]
+
+
+class JudgeSettings(Strict):
+    """What decides a judge's verdicts; two judgings of equal settings are one judging."""
+
+    set_id: str = Field(max_length=120, description="The rubric set whose answers are judged.")
+    base_url: Text = Field(
+        description="Where the judge answers, in the manner of OpenAI's chat completions, up to and with /v1.",
+        examples=["http://127.0.0.1:8000/v1"],
+    )
+    model: Text = Field(description="Name of the judge's model at its endpoint.", examples=["o4-mini"])
+    name: Judge | None = Field(default=None, description="How to call the judge; null: like its model.")
+    pictures: Literal["none", "task"] = Field(
+        default="none",
+        description="`none`: text only, as published; `task`: with the pictures of the turn, made small.",
+    )
+    temperature: float | None = Field(
+        default=0.0, ge=0, le=2, description="Left out of requests when null, or where the endpoint does not take it."
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        endpoint_of(self.base_url, self.model)
+        if len(self.judge) > LONGEST_NAME:
+            raise ValueError(f"a judge's name has at most {LONGEST_NAME} characters; give a shorter one by name")
+        return self
+
+    @property
+    def judge(self) -> str:
+        """The judge's name."""
+        return self.name or self.model
+
+    @property
+    def identity(self) -> dict[str, object]:
+        """The settings with the version of what a judge is asked."""
+        return {**self.model_dump(mode="json"), "prompt": PROMPT}
+
+    @property
+    def stored(self) -> dict[str, object]:
+        """The identity, with the words behind that version."""
+        return {**self.identity, "system": SYSTEM}
+
+    @property
+    def judging_id(self) -> str:
+        """The id of the judging."""
+        return identifier(self.judge, self.identity)
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self:
+        """From what is stored of a judging."""
+        return cls.model_validate({name: value for name, value in stored.items() if name in cls.model_fields})
+
+
+class JudgePlan(Limits):
+    """What may differ from one sitting to the next."""
+
+    models: tuple[Annotated[str, StringConstraints(max_length=80)], ...] | None = Field(
+        default=None, max_length=200, description="Only answers of these models; null: of all."
+    )
+    most_items: int | None = Field(
+        default=None,
+        ge=1,
+        le=10**9,
+        description="Judge so many items of answers at most, drawn by `seed`; a larger number goes on with the draw of "
+        "a smaller one. Null: all of them.",
+    )
+    seed: int = Field(default=0, ge=0, lt=2**32, description="Of the draw.")
+
+
+class NewJudging(JudgeSettings, JudgePlan):
+    """What is needed to begin a judging or to go on with it."""
+
+    key: SecretStr | None = Field(
+        default=None,
+        max_length=4000,
+        description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
+    )
+
+    @model_validator(mode="after")
+    def _sendable(self) -> Self:
+        endpoint_of(self.base_url, self.model, self.key)
+        return self
+
+    @property
+    def settings(self) -> JudgeSettings:
+        """The part that is the judging's identity."""
+        return JudgeSettings(**{name: getattr(self, name) for name in JudgeSettings.model_fields})
+
+    @property
+    def plan(self) -> JudgePlan:
+        """The part that is for this sitting."""
+        return JudgePlan(**{name: getattr(self, name) for name in JudgePlan.model_fields})
+
+
+class Unscored(BaseModel):
+    """Why items were left without a verdict."""
+
+    reason: str = Field(description="In one sentence.")
+    items: int = Field(description="How many items of answers.")
+
+
+class JudgingView(BaseModel):
+    """A judging as it is now."""
+
+    judging_id: str = Field(description="Name of the judging in links and requests.")
+    set_id: str = Field(description="The set whose answers are judged.")
+    judge: str = Field(description="The judge's name.")
+    origin: Literal["run", "imported"] = Field(description="Asked here, or imported with data.")
+    settings: dict[str, Any] = Field(description="What decides its verdicts, with the version of the prompt.")
+    plan: dict[str, Any] = Field(description="What was planned for the last sitting.")
+    created_at: str = Field(description="When it began, ISO 8601 in UTC.")
+    state: Literal["running", "finished", "stopped", "interrupted", "imported"] = Field(
+        description="`finished`: every item of the plan was asked about; `stopped`: on demand, by a limit or by the "
+        "endpoint; `interrupted`: the server ended meanwhile."
+    )
+    reason: str = Field(description="Why it stopped and what to do, in one sentence; else empty.")
+    total: int = Field(description="Items of answers that the last plan holds.")
+    done: int = Field(description="Those of them that have a verdict.")
+    met: int = Field(description="Items of answers that are met, in all sittings.")
+    not_met: int = Field(description="Items that are not met.")
+    unscored: int = Field(description="Items that were asked about and have no verdict; they are asked about again.")
+    unscored_for: list[Unscored] = Field(description="Why, in the last sitting; the most frequent reasons first.")
+    calls: int = Field(
+        description="Items that the endpoint answered about; one that is asked about again counts again."
+    )
+    prompt_tokens: int = Field(description="Tokens of all requests on record.")
+    completion_tokens: int = Field(description="Tokens of all replies on record.")
+    cost: float | None = Field(description="What they cost; null when no price is known.")
+    elapsed: float = Field(description="Seconds of all sittings; of one that was cut off nothing is known.")
+    eta: float | None = Field(description="Seconds that it will still take at this pace; null when not known.")
+    trouble: str = Field(description="Why the endpoint gave no answer when it was asked last; empty when it answers.")
+    left_out: list[str] = Field(description="Parameters, such as `temperature`, that the endpoint does not take.")

@@ -1,0 +1,220 @@
+/* The Rubric review tab: a set of graded answers and a queue of it, which is reviewed, or whose agreement and scores are shown. */
+import { announce, h, icon, storage } from "./dom.js";
+import { shortcuts } from "./keys.js";
+import { getSets } from "./rubrics/api.js";
+import { bones, failed, hole } from "./rubrics/ending.js";
+import { Review } from "./rubrics/review.js";
+import { Reviewers, WhoDialog } from "./rubrics/who.js";
+import { sampleTag } from "./rubrics/words.js";
+import { current, setQuery } from "./tabs.js";
+import { Menu } from "./watch/menu.js";
+
+const TAB = "rubrics", KEY = "es-rubrics"; // the queue of last time
+const VIEWS = [["review", "Review"], ["agreement", "Agreement"], ["scores", "Scores"]];
+/* Views and dialogs that are rarely needed come when they are asked for. */
+const LAZY = { agreement: () => import("./rubrics/agreement.js"), scores: () => import("./rubrics/scores.js") };
+const DIALOGS = { importer: () => import("./rubrics/importer.js"), judge: () => import("./rubrics/judge.js"), newqueue: () => import("./rubrics/newqueue.js"), export: () => import("./rubrics/export.js") };
+const DATA = [["importer", "Import…", "plus"], ["judge", "Judge…", "agent"], ["newqueue", "New queue…", "people"], ["export", "Export…", "save"]];
+const NOT_LOADED = "A part of the page could not be loaded: check the connection, then reload the page.";
+const CALM = 2000; // ms on another answer until the summary is brought up to date
+const OURS = /^(tab|set|queue|show|view|deep_link|__.*)$/; // parameters of the link that no single view has
+const viewIn = (link) => (VIEWS.some(([view]) => view === link.get("show")) ? link.get("show") : "review");
+const asked = () => { const link = new URLSearchParams(location.search); return link.get("tab") === TAB ? link : new URLSearchParams(); };
+
+export default async function start(host) {
+  let sets = null, set = null, queue = null, shown = null, turn = 0, stale = false;
+  const views = {}, left = new Map(); // views by name, once they are needed, and the parameters of each as it was left
+  const reviewers = new Reviewers(() => meta());
+  const whoDialog = new WhoDialog(reviewers, () => route());
+  const tag = h("span", { class: "place" }), metaLine = h("div", { class: "meta" }, "\u00a0");
+  const seg = h("div", { class: "seg views", role: "group", "aria-label": "Views" }, VIEWS.map(([name, label]) => h("button", { type: "button", "data-view": name, onclick: () => open(name) }, label)));
+  const chooser = (label, chosen) => h("select", { class: "field", hidden: true, "aria-label": label, onchange: ({ target }) => chosen(target.value) });
+  const ofSet = chooser("Set", (id) => go({ set: id, queue: null })), ofQueue = chooser("Queue", (id) => go({ queue: id }));
+  const menu = new Menu("Data", "grid", items, { hide: "word" });
+  const review = views.review = new Review({ reviewers, route: () => route(), meta: () => meta(), link: (changes, how) => { if (current() === TAB) setQuery(changes, how); }, open, data, voted: () => { stale = true; } });
+  const place = h("div", { class: "place-view" }), under = h("div", { class: "row under" }, ofSet, ofQueue, review.filters.fields, review.filters.says);
+  const bar = h("div", { class: "es-bar" }, h("div", { class: "bar-title" }, h("div", { class: "row" }, h("h1", {}, "Rubric review"), tag), metaLine), seg, h("span", { class: "grow" }),
+    review.progress.element, h("div", { class: "row bar-acts" }, review.filters.button, menu.element));
+  const below = h("div", { class: "summary-place" });
+  host.replaceChildren(bar, under, place, below);
+
+  function items() {
+    const item = (label, glyph, run, attributes = {}) => h("button", {
+      type: "button", role: "menuitem", class: "menu-item", onclick: () => { menu.toggle(false); menu.button.focus(); run(); }, ...attributes,
+    }, icon(glyph), h("span", { class: "grow" }, label));
+    return [
+      ...DATA.map(([name, label, glyph]) => item(label, glyph, () => data(name), { "data-dialog": name, disabled: !set && name !== "importer" })),
+      item("Disagreements…", "compare", () => review.adjudicate(), { "data-dialog": "rulings", disabled: !queue }),
+    ];
+  }
+
+  /* Open a dialog on the data. */
+  async function data(name) {
+    try {
+      const { open: show } = await DIALOGS[name]();
+      await show({ set, sets: sets ?? [], queue, token: reviewers.token ?? null, changed });
+    } catch (error) {
+      console.warn(`dialog ${name} failed`, error);
+      announce(NOT_LOADED);
+      under.querySelector(".refusal")?.remove();
+      under.append(h("p", { class: "refusal", role: "alert" }, NOT_LOADED));
+    }
+  }
+
+  /* There is other data; `at` names the set or queue to show. */
+  async function changed(at = {}) {
+    if (at.set || at.queue) setQuery({ set: at.set ?? null, queue: at.queue ?? null, entry: null }, { push: true });
+    review.question = null;
+    await load();
+  }
+
+  /* Another view as it was left, with these parameters of the link changed. */
+  function open(name, changes = {}) {
+    const link = asked(), own = Object.fromEntries([...link].filter(([key]) => !OURS.test(key)));
+    left.set(viewIn(link), own);
+    return go({ ...Object.fromEntries(Object.keys(own).map((key) => [key, null])), ...left.get(name), ...changes, show: name === "review" ? null : name });
+  }
+
+  function go(changes) {
+    const others = "set" in changes || "queue" in changes ? { entry: null } : {};
+    if ("set" in changes || "queue" in changes) left.clear();
+    setQuery({ ...others, ...changes }, { push: true });
+    return route();
+  }
+
+  async function load() {
+    const mine = ++turn;
+    if (!sets) place.replaceChildren(bones());
+    try {
+      const found = await getSets();
+      if (mine !== turn) return;
+      sets = found;
+      await route();
+    } catch (error) {
+      if (mine !== turn) return;
+      leave();
+      place.replaceChildren(failed("The rubric sets could not be loaded", error.message, [["Try again", load]]));
+    }
+  }
+
+  /* Which set and queue the link asks for, or those of last time, or the first ones. */
+  function choose(link) {
+    const last = storage.get(KEY, null), all = sets.flatMap((one) => one.queues.map((its) => [one, its]));
+    const wanted = all.find(([, { queue_id: id }]) => id === link.get("queue")) ?? (link.get("queue") || link.get("set") ? null : all.find(([, { queue_id: id }]) => id === last) ?? all[0]);
+    [set, queue] = wanted ?? [sets.find(({ set_id: id }) => id === link.get("set")) ?? (link.get("queue") || link.get("set") ? null : sets[0]), null];
+    if (set && !queue && !link.get("queue")) queue = set.queues.find(({ queue_id: id }) => id === last) ?? set.queues[0] ?? null;
+    if (queue) storage.set(KEY, queue.queue_id);
+  }
+
+  /* Show what the link asks for. */
+  async function route() {
+    if (!sets) return;
+    const link = asked(), name = viewIn(link);
+    choose(link);
+    for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.view === name));
+    choosers();
+    tag.replaceChildren(...(set?.sample ? [sampleTag()] : []));
+    const empty = !sets.length ? hole("image", "No rubric data yet", "Import tasks with rubrics and models’ answers to them: then a judge can grade them and people review it.", [["Import…", () => data("importer")]])
+      : !set ? failed("There is no such set or queue here", "The link names one that this studio does not have.", [["Show what there is", () => go({ set: null, queue: null })]])
+        : name === "review" && !queue ? hole("people", `No review queue in “${set.name}” yet`, "A queue says what is to be reviewed, and by how many people.", [["New queue…", () => data("newqueue")]]) : null;
+    if (empty) {
+      leave();
+      meta();
+      place.replaceChildren(empty);
+      return;
+    }
+    if (link.get("tab") === TAB || current() === TAB) setQuery(queue ? { queue: queue.queue_id, set: null } : { set: set.set_id });
+    await put(name);
+  }
+
+  function choosers() {
+    const fill = (select, list, value, key) => {
+      select.hidden = list.length < 2;
+      select.replaceChildren(...list.map((one) => h("option", { value: one[key] }, one.sample ? `${one.name} (sample data)` : one.name)));
+      select.value = value ?? "";
+    };
+    fill(ofSet, sets, set?.set_id, "set_id");
+    fill(ofQueue, set?.queues ?? [], queue?.queue_id, "queue_id");
+  }
+
+  async function put(name) {
+    const mine = ++turn;
+    let view = views[name];
+    if (!view) {
+      place.setAttribute("aria-busy", "true");
+      try {
+        const { default: View } = await LAZY[name]();
+        view = views[name] ??= new View();
+      } catch (error) {
+        console.warn(`view ${name} failed`, error);
+        leave();
+        place.replaceChildren(failed("This view could not be loaded", NOT_LOADED, [["Reload", () => location.reload()]]));
+      }
+      place.removeAttribute("aria-busy");
+      if (!view || mine !== turn) return;
+    }
+    if (shown !== view) {
+      leave();
+      shown = view;
+      place.replaceChildren(view.element);
+      shortcuts(TAB, view === review ? KEYS : [], [["This list", "?"]]);
+    }
+    const reviewing = view === review;
+    review.filters.button.hidden = !reviewing;
+    under.classList.toggle("reviewing", reviewing);
+    review.progress.element.classList.toggle("off", !reviewing);
+    meta();
+    const wish = { set, queue, token: reviewers.token ?? null };
+    summary(reviewing, wish);
+    await view.show(wish);
+  }
+
+  function leave() {
+    shown?.leave();
+    shown = null;
+    review.progress.element.classList.add("off");
+    below.hidden = true;
+  }
+
+  /* Under the review: how far the judge agrees so far. */
+  async function summary(on, wish) {
+    below.hidden = !on;
+    if (!on) return;
+    try {
+      const { Summary } = await LAZY.agreement();
+      views.summary ??= new Summary();
+      if (!below.firstChild) below.append(views.summary.element);
+      stale = false;
+      await views.summary.show(wish);
+    } catch (error) { console.warn("summary failed", error); } // the review goes on without it
+  }
+
+  let answer = "", later = null;
+  function meta() {
+    const where = shown === review ? review.where : "";
+    const change = () => h("button", { type: "button", class: "link", "data-act": "who", onclick: () => whoDialog.open() }, "change");
+    const nobody = shown === review ? ["Not signed in: the first vote asks for your name"] : [];
+    const who = reviewers.name ? ["Reviewing as ", h("b", {}, reviewers.name), " ", change()] : nobody;
+    metaLine.replaceChildren(...[where, where && who.length ? " · " : "", ...who].filter(Boolean));
+    if (!metaLine.firstChild) metaLine.append(set?.name ?? "\u00a0");
+    if (where !== answer && stale) { // computing it must not slow the first look at another answer down
+      clearTimeout(later);
+      later = setTimeout(() => { if (shown === review) summary(true, { set, queue, token: reviewers.token ?? null }); }, CALM);
+    }
+    answer = where;
+  }
+
+  const key = (name, label, run, more = {}) => [name, { label, run, once: true, ...more }];
+  const KEYS = [
+    key("m", "Met", () => review.vote("met")), key("n", "Not met", () => review.vote("not_met")), key("u", "Can’t assess", () => review.vote("cannot_assess")),
+    key("Enter", "Next open criterion", () => review.next()), ...["ArrowLeft", "k"].map((name) => key(name, "Previous criterion", () => review.step(-1), { once: false })),
+    ...["ArrowRight", "j"].map((name) => key(name, "Next criterion", () => review.step(1), { once: false })),
+    key("Shift+ArrowRight", "Next answer", () => review.leap(1)), key("Shift+ArrowLeft", "Previous answer", () => review.leap(-1)),
+    ...[1, 2, 3].map((value) => key(String(value), "Confidence low, medium, high", () => review.sure(value))), key("o", "Note", () => review.ballot.write()), key("e", "Why it misses", () => review.ballot.explain()),
+    key("z", "Look closer at the picture", () => review.card.magnify()), key("t", "Open or close the tool calls", () => review.card.trace()),
+    key("a", "Disagreements to settle", () => review.adjudicate()), key("x", "Undo the last vote", () => review.undo()),
+  ];
+  addEventListener("es:tab", () => { if (current() !== TAB) review.votes.flush(); else if (sets?.length) route(); else load(); });
+  addEventListener("es:query", () => { if (new URLSearchParams(location.search).get("tab") === TAB) route(); });
+  await load();
+}

@@ -1,0 +1,63 @@
+/* The judgings of a set: how far each is, what it found and what it has cost; stopped and gone on with here. */
+import { duration } from "../connect/table.js";
+import { h, icon } from "../dom.js";
+import { meter } from "./dialogs.js";
+import { count } from "./statistics.js";
+
+const STATES = { running: "Running", finished: "Finished", stopped: "Stopped", interrupted: "Interrupted", imported: "Imported" };
+const REASONS = 4; // for no verdict that are listed
+const listed = (parts) => parts.filter(Boolean).join(", ");
+
+/* What a judging has cost so far. */
+function spent({ state, calls, prompt_tokens: asked, completion_tokens: said, cost, elapsed, eta }) {
+  const left = state === "running" && eta != null ? `${duration(eta)} to go` : null;
+  return listed([`${count(calls)} ${calls === 1 ? "answer" : "answers"}`, `${count(asked + said)} tokens`, cost == null ? null : `cost ${cost.toFixed(2)}`,
+    duration(elapsed), left]);
+}
+
+export class JudgeList {
+  /** `hooks`: stop(judging), goOn(judging). */
+  constructor(hooks) {
+    Object.assign(this, { hooks, seen: new Map() });
+    this.element = h("ul", { class: "judgings", "aria-label": "Judgings of this set" });
+  }
+
+  /** Draw judgings; one that says the same as before is left alone. */
+  draw(judgings) {
+    const act = document.activeElement?.dataset?.act;
+    this.element.replaceChildren(...judgings.map((judging) => {
+      const { judging_id: id } = judging, text = JSON.stringify(judging), known = this.seen.get(id), line = known?.text === text ? known.line : this.#line(judging);
+      this.seen.set(id, { text, line });
+      return line;
+    }));
+    if (act && document.activeElement?.dataset?.act !== act) this.element.querySelector(`[data-act="${CSS.escape(act)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Put the focus on what can be done with a judging. */
+  focus({ judging_id: id }) { this.seen.get(id)?.line.querySelector("button")?.focus(); }
+
+  #line(judging) {
+    const { judging_id: id, judge, origin, state, settings: { model, pictures }, total, done, met, not_met: not, unscored, left_out: left } = judging;
+    const { unscored_for: reasons, trouble, reason } = judging;
+    const imported = origin === "imported", running = state === "running";
+    const facts = listed([model !== judge && model, pictures === "task" && "with pictures", left.length > 0 && `without ${left.join(", ")}`]);
+    return h("li", { "data-judging": id },
+      h("div", { class: "row between" }, h("div", { class: "grow" }, h("b", {}, judge), facts ? h("span", { class: "sm mut" }, ` ${facts}`) : null),
+        h("span", { class: "row state" }, h("span", { class: running ? "live" : "live off" }), STATES[state]), imported ? null : this.#act(judging)),
+      imported ? null : meter(`Items judged by ${judge}`, total ? done / total : 0),
+      h("div", { class: "sm row tallies" }, imported ? null : h("span", {}, h("b", {}, count(done)), ` of ${count(total)}`), h("span", {}, `${count(met)} met`),
+        h("span", {}, `${count(not)} not met`), unscored ? h("span", { class: "warned" }, `${count(unscored)} unscored`) : null,
+        imported ? null : h("span", { class: "mut" }, spent(judging))),
+      running && trouble ? h("p", { class: "sm row warned" }, icon("warn"), h("span", { class: "words" }, `No answer from the endpoint: ${trouble}`)) : null,
+      reason ? h("p", { class: "sm sub words" }, reason) : null,
+      reasons.length ? h("ul", { class: "xs mut" }, reasons.slice(0, REASONS).map((one) => h("li", { class: "words" }, `${count(one.items)}: ${one.reason}`))) : null);
+  }
+
+  #act(judging) {
+    const { judging_id: id, judge, state, total, done } = judging;
+    const button = (act, label, glyph, onclick) => h("button",
+      { type: "button", class: "btn small", "data-act": `${act} ${id}`, "aria-label": `${label} ${judge}`, onclick }, icon(glyph), label);
+    if (state === "running") return button("stop", "Stop", "stop", () => this.hooks.stop(judging));
+    return state === "finished" && done >= total ? null : button("continue", "Go on", "play", () => this.hooks.goOn(judging));
+  }
+}

@@ -1,0 +1,344 @@
+"""The dialogs on the data of the Rubric review tab: import with its report, judging, new queues, exports."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from easel_app.services.studio import Studio
+from easel_app.settings import Settings
+from tests.browser.grading import API, Grading, small_set
+from tests.browser.profiles import Profiles
+from tests.conftest import Server, serving
+from tests.endpoint.app import endpoint
+from tests.endpoint.judge import grader
+from tests.serving import forked
+
+pytestmark = pytest.mark.browser
+HOSTILE = "<img src=x onerror=alert(1)> ${alert(2)} {{alert(3)}}"
+KEY = "sk-never-written-down"
+
+
+class Data(Grading):
+    """One page of the studio with a dialog on the data."""
+
+    def ready(self) -> None:
+        self.page.locator(".s-rubrics:not([aria-busy])").wait_for()
+        self.find(".ballot[data-entry]:visible, .hole:visible, .panel > *").first.wait_for()
+
+    @property
+    def box(self) -> Locator:
+        return self.page.locator("dialog.rubric-data[open]")
+
+    def data(self, name: str) -> Locator:
+        """Open a dialog from the menu by keyboard."""
+        self.find('button[aria-label="Data"]').focus()
+        self.press("Enter")
+        self.find(f'[data-dialog="{name}"]').focus()
+        self.press("Enter")
+        expect(self.box).to_be_visible()
+        return self.box
+
+    def field(self, name: str) -> Locator:
+        return self.box.locator(f'[name="{name}"]')
+
+    def go(self, label: str) -> None:
+        self.box.get_by_role("button", name=label, exact=True).click()
+
+    def sets(self) -> dict[str, dict[str, Any]]:
+        return {one["name"]: one for one in httpx.get(f"{self.url}{API}/sets").raise_for_status().json()}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set whose names mean harm, beside the sample."""
+    folder = tmp_path_factory.mktemp("dialogs")
+    studio = Studio(Settings(data_dir=folder))
+    studio.rubrics.sets()  # brings the sample in
+    small_set(studio.rubrics, f"harm {HOSTILE}", HOSTILE)
+    studio.close()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def studio(folder: Path) -> Iterator[Server]:
+    with serving(folder, forked) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def homes(browser: Browser, studio: Server) -> Profiles:
+    return Profiles(browser, studio.url)
+
+
+Opens = Callable[..., Data]
+
+
+@pytest.fixture
+def opens(studio: Server, homes: Profiles) -> Iterator[Opens]:
+    """Opens the tab on the sample unless the query says otherwise; all pages are checked at the end."""
+    opened: list[Data] = []
+    with ExitStack() as loans:
+
+        def open_data(query: str = "", **options: Any) -> Data:
+            page = Data(loans.enter_context(homes.lent(**options)).new_page(), studio.url)
+            opened.append(page)
+            page.open(query)
+            return page
+
+        yield open_data
+        assert not [error for page in opened for error in page.errors]
+        home, asked = urlsplit(studio.url).netloc, [url for page in opened for url in page.requests]
+        assert not [url for url in asked if urlsplit(url).netloc not in ("", home)]
+
+
+def lines(name: str, *more: Any, weight: int = 3) -> bytes:
+    """A file in our own format: one task with two criteria, an answer to it, and more lines."""
+    rubric = [{"id": f"i{k}", "description": f"Criterion {k}", "weight": weight if k else 2} for k in range(2)]
+    records = [
+        {"type": "set", "format": "easel-rubrics/1", "name": name},
+        {"type": "task", "id": "t1", "turns": [{"prompt": "What is on the sign?", "rubric": rubric}]},
+        {"type": "answer", "task_id": "t1", "model": "m", "turns": [{"text": "Blue."}]},
+        *more,
+    ]
+    return "\n".join(map(json.dumps, records)).encode()
+
+
+def upload(page: Data, content: bytes, name: str = "data.jsonl") -> None:
+    page.box.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/x-ndjson", "buffer": content}
+    )
+    expect(page.box.locator(".drop b")).to_have_text(name)
+
+
+def test_a_file_with_a_fault_is_reported_by_line_and_the_rest_comes_in_on_demand(opens: Opens) -> None:
+    page = opens()
+    page.expected_errors = 1  # the browser logs the refusal
+    box = page.data("importer")
+    expect(box.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+    rubric = [{"id": "i", "description": "d", "weight": 9}]
+    wrong = {"type": "task", "id": HOSTILE, "turns": [{"prompt": "p", "rubric": rubric}]}
+    upload(page, lines(f"In part {HOSTILE}", wrong, {"type": "verdict", "task_id": "nowhere"}))
+    page.go("Import")
+    report = box.locator('.report[data-state="refused"]')
+    expect(report).to_contain_text("Nothing came in")
+    expect(report).to_contain_text("2 records are refused, so nothing was stored. Correct them, or import the rest.")
+    expect(report.locator(".remarks li").first).to_contain_text("line 4")
+    expect(report.locator(".remarks li").first).to_contain_text("must be a whole number from 1 to 5")
+    expect(report.locator('[data-kind="items"]')).to_contain_text(re.compile(r"Criteria\s*2\s*0"))
+    assert f"In part {HOSTILE}" not in page.sets(), "nothing is stored"
+    page.go("Import the rest")
+    expect(box.locator('.report[data-state="imported in part"]')).to_contain_text(f"It is in “In part {HOSTILE}”")
+    expect(box.locator("img")).to_have_count(0)
+    assert page.sets()[f"In part {HOSTILE}"]["pairs"] == 2
+    page.go("Show the set")
+    expect(page.box).to_have_count(0)
+    expect(page.find('select[aria-label="Set"] option:checked')).to_have_text(f"In part {HOSTILE}")
+    expect(page.find(".hole")).to_contain_text("No review queue")
+
+
+def test_what_cannot_be_imported_is_told_and_nothing_typed_is_lost(opens: Opens) -> None:
+    page = opens()
+    page.expected_errors = 1
+    box = page.data("importer")
+    page.field("model").fill("my-model")
+    upload(page, b"[", "broken file.json")
+    page.go("Import")
+    expect(page.field("name")).to_have_value("broken file")
+    page.press("Enter")
+    expect(box.locator(".report .remarks")).to_contain_text("the list is cut off")
+    expect(box.get_by_role("button", name="Import the rest")).to_have_count(0)
+    page.go("Back")
+    expect(page.field("model")).to_have_value("my-model")
+    page.field("name").fill("")
+    nameless = lines("x").split(b"\n", 1)[1]
+    upload(page, nameless, "Sign painters.jsonl")
+    page.go("Import")
+    expect(page.field("name")).to_be_focused()
+    expect(page.field("name")).to_have_value("Sign painters")
+    expect(box.get_by_role("alert")).to_contain_text("name")
+    page.press("Enter")
+    expect(box.locator('.report[data-state="imported"]')).to_contain_text("All of it came in")
+    page.go("Import more")
+    upload(page, nameless, "Again.jsonl")
+    page.go("Import")
+    expect(box.locator(".report")).to_contain_text("Nothing new")
+    page.press("Escape")
+    expect(page.box).to_have_count(0)
+    expect(page.find('button[aria-label="Data"]')).to_be_focused()
+    assert page.sets()["Sign painters"]["pairs"] == 2
+
+
+def test_a_file_can_be_dropped_and_one_that_is_too_large_is_not_sent(opens: Opens) -> None:
+    page = opens()
+    box = page.data("importer")
+    drop = """(place, size) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(size)], "dropped.jsonl"));
+      place.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+    }"""
+    box.locator(".drop").evaluate(drop, 12)
+    expect(box.locator(".drop b")).to_have_text("dropped.jsonl")
+    expect(box.get_by_role("button", name="Import", exact=True)).to_be_enabled()
+    box.locator(".drop").evaluate(drop, 64 * 1024 * 1024 + 1)
+    expect(box.get_by_role("alert")).to_contain_text("at most 67.1 MB can be sent")
+    expect(box.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+
+
+def test_a_source_on_the_servers_machine_comes_in_with_its_pictures(opens: Opens, tmp_path: Path) -> None:
+    (tmp_path / "set.jsonl").write_bytes(lines("From disk"))
+    page = opens()
+    box = page.data("importer")
+    page.go("Hub or this machine")
+    page.field("source").fill(str(tmp_path / "nothing-there"))
+    page.go("Import")
+    expect(box.get_by_role("alert")).to_contain_text("nothing-there")
+    page.field("source").fill(str(tmp_path / "set.jsonl"))
+    page.press("Enter")
+    expect(box.locator('.report[data-state="imported"]')).to_contain_text("It is in “From disk”.")
+    assert page.sets()["From disk"]["answers"] == 1
+    page.go("Import more")
+    (tmp_path / "set.jsonl").write_bytes(lines("By itself"))
+    page.field("name").fill("")
+    page.go("Import")
+    page.press("Escape")  # it goes on without the dialog, whatever stage it is at
+    expect(page.find('select[aria-label="Set"]')).to_contain_text("By itself")
+
+
+def test_a_judge_is_started_stopped_and_goes_on_to_the_end(opens: Opens, folder: Path) -> None:
+    with endpoint(grader, latency=0.2) as running:
+        page = opens()
+        box = page.data("judge")
+        expect(box.locator("[data-sample]")).to_have_text("Sample data")
+        expect(box.locator("[data-judging]")).to_have_count(2)
+        expect(box).to_contain_text("264 calls at most")
+        page.field("base_url").fill(running.url)
+        page.field("model").fill("careful")
+        page.field("key").fill(KEY)
+        page.field("concurrency").fill("4")
+        page.go("Start")
+        line = box.locator("[data-judging]").nth(2)
+        expect(line).to_contain_text("Running")
+        expect(line.get_by_role("button", name="Stop careful")).to_be_focused()
+        expect(line.locator(".tallies b")).not_to_have_text("0")
+        assert float(line.get_by_role("progressbar").get_attribute("aria-valuenow") or 0) >= 0
+        page.press("Enter")
+        expect(line).to_contain_text("Stopped on demand")
+        done = int(line.locator(".tallies b").inner_text())
+        assert 0 < done < 264
+        box.locator("summary").click()
+        page.field("most_items").fill(str(done + 8))
+        expect(box).to_contain_text(f"{done + 8} calls at most")
+        page.go("Start")
+        expect(line).to_contain_text("Finished")
+        assert {request.headers["authorization"] for request in running.requests} == {f"Bearer {KEY}"}
+    assert KEY not in page.page.evaluate("JSON.stringify({...localStorage})")
+    page.press("Escape")
+    page.find('[data-view="agreement"]').click()
+    judges = page.find('[data-choose="judging"] option')
+    expect(judges).to_have_text(["sample judge 1", "sample judge 2", "careful"])
+
+
+def test_where_no_model_may_be_asked_it_says_why_and_which_command_does_it(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EASEL_RUNS", "off")
+    with serving(tmp_path, forked) as server, Profiles(browser, server.url).lent() as context:
+        page = Data(context.new_page(), server.url)
+        page.open()
+        box = page.data("judge")
+        expect(box.locator(".hole")).to_contain_text("its host has switched them off")
+        expect(box.locator(".copy code")).to_contain_text("easel rubrics judge sample-")
+        expect(box.locator("form")).to_have_count(0)
+        assert not page.errors
+
+
+def test_a_new_queue_has_as_many_entries_as_was_told(opens: Opens) -> None:
+    page = opens()
+    box = page.data("newqueue")
+    expect(page.field("name")).to_be_focused()
+    expect(box).to_contain_text("264 entries, 528 votes")
+    page.page.keyboard.type("Small sample")
+    page.go("A sample")
+    page.field("size").fill("40")
+    page.field("required").fill("3")
+    expect(box).to_contain_text("40 entries, 120 votes")
+    box.locator('.ticks-list input[value="verdict"]').check()
+    box.locator('.ticks-list input[value="objectivity"]').check()
+    page.go("Even")
+    box.locator("summary").click()
+    page.field("seed").fill("7")
+    page.field("minutes").fill("5")
+    page.go("Make the queue")
+    expect(page.box).to_have_count(0)
+    expect(page.find('select[aria-label="Queue"] option:checked')).to_have_text("Small sample")
+    (sample,) = [one for one in page.sets().values() if one["sample"]]
+    queue = sample["queues"][-1]
+    assert (queue["entries"], queue["required"], queue["hold"], queue["seed"]) == (40, 3, 300, 7)
+    assert queue["strata"] == ["verdict", "objectivity"]
+    box = page.data("newqueue")
+    box.locator("summary").click()
+    box.locator('.ticks-list input[value="sample-model-b"]').uncheck()
+    expect(box).to_contain_text("176 entries, 352 votes")
+    page.go("Make the queue")
+    expect(page.box).to_have_count(0)
+    expect(page.find('select[aria-label="Queue"] option:checked')).to_have_text("Review 3")
+    (sample,) = [one for one in page.sets().values() if one["sample"]]
+    assert sample["queues"][-1]["entries"] == 176
+
+
+def test_every_form_of_a_set_can_be_downloaded(opens: Opens) -> None:
+    page = opens()
+    box = page.data("export")
+    names = [str(link.get_attribute("data-export")) for link in box.locator("[data-export]").all()]
+    assert names == [
+        *(
+            "verdicts.jsonl",
+            "verdicts.csv",
+            "consensus.jsonl",
+            "consensus.csv",
+            "agreement.csv",
+            "scores.csv",
+            "set.zip",
+        )
+    ]
+    with page.page.expect_download() as saved:
+        box.locator('[data-export="consensus.csv"]').click()
+    assert saved.value.suggested_filename.endswith("-consensus.csv")
+    assert Path(saved.value.path()).read_text().count("\n") > 100
+    for url in box.locator("[data-export]").evaluate_all("(links) => links.map(({href}) => href)"):
+        with httpx.stream("GET", url) as answer:
+            assert answer.status_code == 200, url
+    expect(box.locator(".copy code")).to_contain_text("--form hub --to sample-")
+
+
+@pytest.mark.parametrize("name", ["importer", "judge", "newqueue", "export"])
+def test_a_dialog_keeps_the_focus_shows_names_as_text_and_fits_a_phone(opens: Opens, name: str) -> None:
+    page = opens(f"&set=set-harm {HOSTILE}", viewport={"width": 390, "height": 844})
+    box = page.data(name)
+    expect(box.locator("h2")).to_be_visible()
+    if name in ("judge", "export"):
+        expect(box.locator("h2")).to_contain_text(HOSTILE)
+    expect(box.locator("img")).to_have_count(0)
+    if name == "judge":
+        page.field("base_url").wait_for()
+    for _ in range(24):  # all the way round
+        page.press("Tab")
+        assert page.page.evaluate(
+            "document.activeElement === document.body || !!document.activeElement.closest('dialog')"
+        )
+    assert box.evaluate(
+        "(box) => box.scrollWidth <= box.clientWidth && box.getBoundingClientRect().right <= innerWidth"
+    )
+    page.press("Escape")
+    expect(page.box).to_have_count(0)
+    expect(page.find('button[aria-label="Data"]')).to_be_focused()
