@@ -32,7 +32,7 @@ export default async function start(host) {
   const ofSet = chooser("Set", (id) => go({ set: id, queue: null })), ofQueue = chooser("Queue", (id) => go({ queue: id }));
   const menu = new Menu("Data", "grid", items, { hide: "word" });
   const review = views.review = new Review({ reviewers, route: () => route(), meta: () => meta(), link: (changes, how) => { if (current() === TAB) setQuery(changes, how); }, open, data, voted: () => { stale = true; } });
-  const place = h("div", { class: "place-view" }), under = h("div", { class: "row under" }, ofSet, ofQueue, review.filters.fields, review.filters.says);
+  const place = h("div", { class: "place-view" }), under = h("div", { class: "row under" }, ofSet, ofQueue, review.filters.fields, review.filters.tail);
   const bar = h("div", { class: "es-bar" }, h("div", { class: "bar-title" }, h("div", { class: "row" }, h("h1", {}, "Rubric review"), tag), metaLine), seg, h("span", { class: "grow" }),
     review.progress.element, h("div", { class: "row bar-acts" }, review.filters.button, menu.element));
   const below = h("div", { class: "summary-place" });
@@ -193,7 +193,7 @@ export default async function start(host) {
   function meta() {
     const where = shown === review ? review.where : "";
     const change = () => h("button", { type: "button", class: "link", "data-act": "who", onclick: () => whoDialog.open() }, "change");
-    const nobody = shown === review ? ["Not signed in: the first vote asks for your name"] : [];
+    const nobody = shown === review ? [where ? "the first vote asks for your name" : "The first vote asks for your name"] : [];
     const who = reviewers.name ? ["Reviewing as ", h("b", {}, reviewers.name), " ", change()] : nobody;
     metaLine.replaceChildren(...[where, where && who.length ? " · " : "", ...who].filter(Boolean));
     if (!metaLine.firstChild) metaLine.append(set?.name ?? "\u00a0");

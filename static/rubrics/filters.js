@@ -23,13 +23,14 @@ export class Filters {
       return h("label", { class: "switch", title }, input, label);
     });
     this.clear = h("button", { type: "button", class: "btn ghost small", onclick: () => { this.clearing = true; ask(Object.fromEntries(FILTERS.map((name) => [name, null]))); } }, icon("x"), "Clear filters");
-    this.fields = h("div", { class: "row fields", id: "es-rubric-filters", hidden: true }, Object.values(this.selects), this.reviewer, this.switches, this.clear);
+    this.fields = h("div", { class: "row fields", id: "es-rubric-filters", hidden: true }, Object.values(this.selects), this.reviewer, this.switches);
     this.count = h("span", { class: "tag acc", hidden: true });
     this.button = h("button", {
       type: "button", class: "btn", "aria-expanded": "false", "aria-controls": "es-rubric-filters", "data-act": "filter", "aria-label": "Filter", title: "Which criteria to go through",
       onclick: () => this.open(),
     }, icon("search"), h("span", { class: "word" }, "Filter"), this.count);
-    this.says = h("span", { class: "sm mut says", role: "status" });
+    this.says = h("span", { class: "sm mut", role: "status" });
+    this.tail = h("div", { class: "row tail", hidden: true }, this.says, this.clear);
   }
 
   /** Show the fields or hide them. */
@@ -61,9 +62,9 @@ export class Filters {
     this.seen = true;
     this.count.hidden = !count;
     setText(this.count, count);
-    if (this.clearing && !count) this.selects.model.focus(); // the button goes
+    if (this.clearing && !count && !this.fields.hidden) this.selects.model.focus(); // the button goes
     this.clearing = false;
-    this.clear.hidden = !count;
+    this.tail.hidden = !count;
     setText(this.says, !walk || !count ? "" : `${walk.count} of ${counted(queue.entries, "entry", "entries")}${walk.hidden ? `; ${walk.hidden} more are hidden until you have voted on them` : ""}`);
   }
 }

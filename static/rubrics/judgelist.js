@@ -24,26 +24,30 @@ export class JudgeList {
 
   /** Draw judgings; one that says the same as before is left alone. */
   draw(judgings) {
-    const act = document.activeElement?.dataset?.act;
+    const held = document.activeElement?.closest("[data-judging]")?.dataset.judging;
     this.element.replaceChildren(...judgings.map((judging) => {
       const { judging_id: id } = judging, text = JSON.stringify(judging), known = this.seen.get(id), line = known?.text === text ? known.line : this.#line(judging);
       this.seen.set(id, { text, line });
       return line;
     }));
-    if (act && document.activeElement?.dataset?.act !== act) this.element.querySelector(`[data-act="${CSS.escape(act)}"]`)?.focus({ preventScroll: true });
+    if (held) this.focus({ judging_id: held });
   }
 
-  /** Put the focus on what can be done with a judging. */
-  focus({ judging_id: id }) { this.seen.get(id)?.line.querySelector("button")?.focus(); }
+  /** Put the focus on what can be done with a judging, or on the judging itself until something can be done. */
+  focus({ judging_id: id }) {
+    const line = this.seen.get(id)?.line;
+    (line?.querySelector("button") ?? line)?.focus({ preventScroll: true });
+  }
 
   #line(judging) {
     const { judging_id: id, judge, origin, state, settings: { model, pictures }, total, done, met, not_met: not, unscored, left_out: left } = judging;
     const { unscored_for: reasons, trouble, reason } = judging;
     const imported = origin === "imported", running = state === "running";
     const facts = listed([model !== judge && model, pictures === "task" && "with pictures", left.length > 0 && `without ${left.join(", ")}`]);
-    return h("li", { "data-judging": id },
+    return h("li", { "data-judging": id, tabindex: -1 },
       h("div", { class: "row between" }, h("div", { class: "grow" }, h("b", {}, judge), facts ? h("span", { class: "sm mut" }, ` ${facts}`) : null),
-        h("span", { class: "row state" }, h("span", { class: running ? "live" : "live off" }), STATES[state]), imported ? null : this.#act(judging)),
+        h("span", { class: "row state" }, h("span", { class: running ? "live" : "live off" }), running && reason ? "Stopping" : STATES[state]),
+        imported ? null : this.#act(judging)),
       imported ? null : meter(`Items judged by ${judge}`, total ? done / total : 0),
       h("div", { class: "sm row tallies" }, imported ? null : h("span", {}, h("b", {}, count(done)), ` of ${count(total)}`), h("span", {}, `${count(met)} met`),
         h("span", {}, `${count(not)} not met`), unscored ? h("span", { class: "warned" }, `${count(unscored)} unscored`) : null,
@@ -54,10 +58,10 @@ export class JudgeList {
   }
 
   #act(judging) {
-    const { judging_id: id, judge, state, total, done } = judging;
+    const { judging_id: id, judge, state, reason, total, done } = judging;
     const button = (act, label, glyph, onclick) => h("button",
       { type: "button", class: "btn small", "data-act": `${act} ${id}`, "aria-label": `${label} ${judge}`, onclick }, icon(glyph), label);
-    if (state === "running") return button("stop", "Stop", "stop", () => this.hooks.stop(judging));
+    if (state === "running") return reason ? null : button("stop", "Stop", "stop", () => this.hooks.stop(judging));
     return state === "finished" && done >= total ? null : button("continue", "Go on", "play", () => this.hooks.goOn(judging));
   }
 }

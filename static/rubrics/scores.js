@@ -2,6 +2,7 @@
 import { h, icon, setText } from "../dom.js";
 import { setQuery } from "../tabs.js";
 import { GROUPS, MEANS, errorsTable, groupsTable, modelsTable, operationsTable, toolsTable } from "./scorestables.js";
+import { Published } from "./published.js";
 import { count } from "./statistics.js";
 import { Choosers, POLICIES } from "./statisticschoosers.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
@@ -19,7 +20,7 @@ export default class Scores {
     this.note = h("div", {});
     this.body = h("div", { class: "panel" });
     this.element = h("div", { class: "statistics" },
-      h("div", { class: "row choosing" }, this.choosers.element, this.says, h("span", { class: "grow" }), this.csv), this.note, this.body);
+      h("div", { class: "row choosing" }, this.choosers.element, this.says, h("span", { class: "grow" }), this.csv), this.note, this.body, new Published().element);
     const choose = (name, value) => { setQuery({ [name]: value }); this.#groups(); };
     const choice = (name, label, options) => h("div", { class: "seg", role: "group", "aria-label": label },
       options.map(([value, text], k) => h("button", { type: "button", "data-value": value, onclick: () => choose(name, k ? value : null) }, text)));

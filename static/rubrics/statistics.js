@@ -63,8 +63,8 @@ export function intervalOf({ value, low, high }, wilson = null) {
   return wilson ? { low: wilson[0], high: wilson[1], wilson: true } : { why: "no interval: no spread" };
 }
 
-/** Ends of an interval in words, such as "0.58 to 0.80". */
-export const ends = ({ low, high }, { end }) => `${end(low)} to ${end(high)}`;
+/** Ends of an interval in words, such as "0.58 to 0.80", which stay on one line. */
+export const ends = ({ low, high }, { end }) => `${end(low)}\u00a0to\u00a0${end(high)}`;
 const SAYS = { // of what there is no interval, or another one
   task: "Fewer than two tasks tell of it", spread: "All resamples of tasks come to the same, which says nothing of how sure it is",
   wilson: "Wilson’s interval, as if verdicts were independent: all resamples of tasks come to the same", usual: "95% interval by resampling tasks",

@@ -233,6 +233,7 @@ def test_a_judge_is_started_stopped_and_goes_on_to_the_end(opens: Opens, folder:
         assert float(line.get_by_role("progressbar").get_attribute("aria-valuenow") or 0) >= 0
         page.press("Enter")
         expect(line).to_contain_text("Stopped on demand")
+        expect(line.get_by_role("button", name="Go on careful")).to_be_focused()
         done = int(line.locator(".tallies b").inner_text())
         assert 0 < done < 264
         box.locator("summary").click()

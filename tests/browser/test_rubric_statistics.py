@@ -339,6 +339,22 @@ def test_groups_pairs_and_lists_are_the_servers(opens: Opens, sample: dict[str, 
     assert all("κ" in head for head in heads if "AC1" in head), "AC1 never stands alone"
 
 
+@pytest.mark.parametrize("title", ["Answers that flip", "Worst criteria"])
+def test_a_line_of_a_list_leads_to_its_criterion_in_the_review(
+    opens: Opens, sample: dict[str, Any], title: str
+) -> None:
+    page = opens()
+    answer = page.agreement(sample["set_id"])
+    (first, *_) = answer["flips" if title == "Answers that flip" else "worst"]
+    page.find(f'section[aria-label="{title}"] a').first.click()
+    page.wait_entry(first["shown"]["entry"])
+    expect(page.find(".graded")).to_contain_text(first["task_id"])
+    if "description" in first:
+        expect(page.criterion).to_have_text(first["description"])
+    page.page.go_back()
+    expect(page.told("All statistics")).to_be_visible()
+
+
 def test_the_effect_on_the_scores_is_told_by_whose_verdicts(opens: Opens, sample: dict[str, Any]) -> None:
     page = opens()
     effect = page.agreement(sample["set_id"])["effect"]

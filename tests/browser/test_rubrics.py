@@ -376,13 +376,13 @@ def test_filters_stand_in_the_link_and_hide_what_would_tell(opens: Opens, queue:
     made = queue("set-apart")
     everything = entries(graded, made)
     page = opens(f"&queue={made}&critical=1&turn=2")
-    expect(page.find(".says")).to_have_text("3 of 18 entries")
+    expect(page.find(".tail [role=status]")).to_have_text("3 of 18 entries")
     expect(page.criterion).to_contain_text("Criterion 2.1")
     expect(page.find("[data-filter=turn]")).to_have_value("2")
     page.find("[data-filter=objectivity]").select_option("subjective")
     page.page.wait_for_url("**objectivity=subjective**")
     page.ready()
-    page.find(".fields").get_by_role("button", name="Clear filters").click()
+    page.find(".tail").get_by_role("button", name="Clear filters").click()
     page.page.wait_for_url(lambda url: "critical" not in url)
     page.ready()
     page.page.go_back()
@@ -398,7 +398,9 @@ def test_filters_stand_in_the_link_and_hide_what_would_tell(opens: Opens, queue:
     page.vote("m")  # and here it does not
     page.open(f"&queue={made}&disagreement=1")
     page.wait_entry(everything[1])
-    expect(page.find(".says")).to_have_text("1 of 18 entries; 16 more are hidden until you have voted on them")
+    expect(page.find(".tail [role=status]")).to_have_text(
+        "1 of 18 entries; 16 more are hidden until you have voted on them"
+    )
     page.open(f"&queue={made}&entry={everything[10]}")
     page.wait_entry(everything[10])
     expect(page.find(".meta").first).to_contain_text("Answer 2 of 3")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+import numpy as np
 from pydantic import BaseModel, Field
 
 from easel_app.scoring.agreement import VERSION
 from easel_app.scoring.judge_agreement import JudgeAgreement, judge_agreement, worst_criteria
 from easel_app.scoring.judge_effect import JudgeEffect, judge_effect
 from easel_app.scoring.uncertainty import RESAMPLES
+from easel_app.scoring.verdicts import NOT_MET, Mask
 from easel_app.services.rubrics.arrays import Rows
-from easel_app.services.rubrics.consensus import by_pair, consensus, current
+from easel_app.services.rubrics.consensus import Pair, by_pair, consensus, current
 from easel_app.services.rubrics.library import RubricLibrary
+from easel_app.services.rubrics.queues import Pair as QueuePair
 from easel_app.services.rubrics.queues import QueueService, state_of
 from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.views import Critical
@@ -23,6 +27,8 @@ MOST_KEPT = 16
 """Panels that are kept until a vote or a verdict comes in."""
 MOST_WORST = 20
 """Criteria that are listed."""
+Entries = Mapping[Pair, tuple[str, int]]
+"""Queue and entry by pair."""
 
 
 class PanelQuery(NamedTuple):
@@ -37,6 +43,13 @@ class PanelQuery(NamedTuple):
     critical: Critical = "weight"
 
 
+class Shown(BaseModel):
+    """Where something can be looked at."""
+
+    queue_id: str = Field(description="In which queue.")
+    entry: int = Field(description="At which of its entries.")
+
+
 class Flip(BaseModel):
     """An answer that passes by the judge and not by people, or the other way round."""
 
@@ -44,6 +57,7 @@ class Flip(BaseModel):
     model: str = Field(description="Whose answer.")
     attempt: int = Field(description="Which answer of that model.")
     judge_passes: bool = Field(description="Whether it passes by the judge; by people it does the opposite.")
+    shown: Shown | None = Field(description="An entry that shows why; null when it is in no queue.")
 
 
 class Criterion(BaseModel):
@@ -56,6 +70,7 @@ class Criterion(BaseModel):
     votes: int = Field(description="Blind votes on it with a verdict of the judge beside them.")
     differing: int = Field(description="Votes that differ from the judge.")
     surely: float = Field(description="Lower end of Wilson's 95 % interval of the share that differs; sorted by it.")
+    shown: Shown | None = Field(description="An entry with such a vote; null when it is in no queue.")
 
 
 class Standing(BaseModel):
@@ -102,7 +117,7 @@ class PanelService:
 
     def __init__(self, library: RubricLibrary, reviews: ReviewStore, queues: QueueService) -> None:
         self._library, self._reviews, self._queues = library, reviews, queues
-        self._kept: dict[tuple[PanelQuery, int, int, int], _Computed] = {}
+        self._kept: dict[tuple[PanelQuery, int, int, int, int], _Computed] = {}
         self._computing = threading.Lock()
 
     def panel(self, query: PanelQuery, person: Person | None = None) -> Panel:
@@ -139,8 +154,8 @@ class PanelService:
         query = query._replace(judging_id=self._library.judging(query.set_id, query.judging_id))
         if query.queue_id:
             self._queues.record(query.queue_id)
-        pairs = self._library.store.counts(query.set_id)["pairs"]
-        key = (query, self._reviews.last(query.set_id), self._library.judgings.last(query.set_id), pairs)
+        sizes = self._library.store.counts(query.set_id)["pairs"], len(self._reviews.queues(query.set_id))
+        key = (query, self._reviews.last(query.set_id), self._library.judgings.last(query.set_id), *sizes)
         with self._computing:  # a second caller waits for the first one's answer
             if key not in self._kept:
                 found = self._compute(query)
@@ -176,6 +191,7 @@ class PanelService:
 
     def _compute(self, query: PanelQuery) -> _Computed:
         rows = self._rows(query)
+        entries = self._entries(query)
         agreement = judge_agreement(
             rows.task[rows.place],
             rows.judge,
@@ -214,25 +230,51 @@ class PanelService:
                 hidden=0,
                 standing=_standing(rows),
             ),
-            _flips(rows, effect),
-            _worst(rows),
+            _flips(rows, effect, entries, rows.critical(query.critical)),
+            _worst(rows, entries),
         )
 
+    def _entries(self, query: PanelQuery) -> Entries:
+        """Queue and entry of each pair that is in a queue: in the one that is asked for, else in the oldest."""
+        queues = [queue for queue in self._reviews.queues(query.set_id) if query.queue_id in (None, queue.id)]
+        return {
+            (entry.answer, entry.item): (queue.id, entry.id)
+            for queue in reversed(queues)
+            for entry in self._reviews.entries(queue.id)
+        }
 
-def _flips(rows: Rows, effect: JudgeEffect) -> list[tuple[int, Flip]]:
+
+def _flips(rows: Rows, effect: JudgeEffect, entries: Entries, critical: Mask) -> list[tuple[int, Flip]]:
+    differing = critical & (rows.judge >= NOT_MET) & (rows.agreed >= NOT_MET) & (rows.judge != rows.agreed)
+    shown = _first(rows, differing, entries, lambda pair: pair.answer.id)
     found = []
     for judge_passes, places in (
         (True, effect.overall.only_judge_passes),
         (False, effect.overall.only_consensus_passes),
     ):
         for answer in (rows.answers[place] for place in places):
-            flip = Flip(task_id=answer.task_id, model=answer.model, attempt=answer.attempt, judge_passes=judge_passes)
+            flip = Flip(
+                task_id=answer.task_id,
+                model=answer.model,
+                attempt=answer.attempt,
+                judge_passes=judge_passes,
+                shown=shown.get(answer.id),
+            )
             found.append((answer.id, flip))
     return found
 
 
-def _worst(rows: Rows) -> list[tuple[int, Criterion]]:
+def _first(rows: Rows, mask: Mask, entries: Entries, of: Callable[[QueuePair], int]) -> dict[int, Shown]:
+    """The first entry among the rows of a mask, bool (n,), by what `of` says of their pairs."""
+    chosen = [k for k in np.flatnonzero(mask)[::-1] if rows.keys[k] in entries]
+    found = {of(rows.pairs[k]): entries[rows.keys[k]] for k in chosen}
+    return {key: Shown(queue_id=queue_id, entry=entry) for key, (queue_id, entry) in found.items()}
+
+
+def _worst(rows: Rows, entries: Entries) -> list[tuple[int, Criterion]]:
     by_item = {pair.item.id: pair for pair in rows.pairs}
+    differing = (rows.votes >= NOT_MET) & (rows.judge >= NOT_MET)[:, None] & (rows.votes != rows.judge[:, None])
+    shown = _first(rows, differing.any(1), entries, lambda pair: pair.item.id)
     found = worst_criteria([pair.item.id for pair in rows.pairs], rows.judge, rows.votes) if rows.pairs else []
     return [
         (
@@ -245,6 +287,7 @@ def _worst(rows: Rows) -> list[tuple[int, Criterion]]:
                 votes=one.votes,
                 differing=one.differing,
                 surely=one.surely,
+                shown=shown.get(one.criterion),
             ),
         )
         for one in found
