@@ -60,8 +60,10 @@ def _fill(parent: list[Node], tokens: Iterator[Token]) -> None:
             parent.append(["code", token.content])
         elif token.type == "image":
             parent.append(["img", str(token.attrs.get("src", "")), token.content])
-        else:  # text, softbreak, entities
-            parent.append(token.content or "\n")
+        elif token.type == "softbreak":
+            parent.append("\n")
+        elif token.content:  # text, entities
+            parent.append(token.content)
 
 
 def _opened(token: Token) -> list[Node]:

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from easel_app.services.problems import Forbidden, NotFound, Unauthenticated
+from easel_app.services.problems import Forbidden, Unauthenticated
 from easel_app.services.rubrics.panel import Panel, PanelQuery
 from easel_app.services.rubrics.queues import Filters
 from easel_app.services.rubrics.reviewers import Person
@@ -17,6 +17,7 @@ from easel_app.services.rubrics.views import (
     Critical,
     Disagreement,
     EntryView,
+    Known,
     NewQueue,
     NewReviewer,
     NewVoteBody,
@@ -135,6 +136,10 @@ def router(studio: Studio, settings: Settings) -> APIRouter:
     def enrol(wish: NewReviewer) -> Reviewer:
         return rubrics.reviewers.enrol(wish)
 
+    @routes.get("/reviewers/me", summary="Whose token it is", responses=responses(401, 403))
+    def me(token: Token) -> Known:
+        return Known(name=rubrics.reviewers.person(token).name)
+
     @routes.post(
         "/reviewers/tokens",
         summary="Get one more token for a reviewer's name, whoever has it",
@@ -177,20 +182,18 @@ def router(studio: Studio, settings: Settings) -> APIRouter:
     @routes.post(
         "/queues/{queue_id}/next",
         summary="Have the next answer with open entries kept for you",
-        description="Its open entries are kept for as long as the queue says, and longer with every vote on them.",
-        responses=responses(401, 403, 404),
+        description="Its open entries are kept for as long as the queue says, and longer with every vote on them. "
+        "Without content when nothing in the queue waits for you.",
+        response_model=Assignment,
+        responses={**responses(401, 403, 404), 204: {"description": "Nothing is open for you."}},
     )
     def following(
         queue_id: QueueId,
         token: Token,
         place: Annotated[int, Query(ge=1, lt=2**53, description="Where to look first.")] = 1,
-    ) -> Assignment:
+    ) -> Assignment | Response:
         queue, person = rubrics.queues.record(queue_id), rubrics.reviewers.person(token)
-        found = rubrics.votes.reserved(queue, person, place, only=False)
-        if found is None:
-            message = "Nothing in this queue waits for you; look at another one, or at the agreement."
-            raise NotFound("nothing_open", message)
-        return found
+        return rubrics.votes.reserved(queue, person, place, only=False) or Response(status_code=204)
 
     @routes.post(
         "/queues/{queue_id}/places/{place}",

@@ -94,12 +94,7 @@ export class Desk {
   /** The next answer with open entries after the present one, or from the first one on; null when there is none. Throws ApiError. */
   async following() {
     if (!this.filtered && this.token()) {
-      try {
-        return await nextAnswer(this.queue.queue_id, (this.here?.assignment.place ?? 0) + 1, this.token());
-      } catch (error) {
-        if (error.code === "nothing_open") return null;
-        throw error;
-      }
+      return nextAnswer(this.queue.queue_id, (this.here?.assignment.place ?? 0) + 1, this.token());
     }
     for (let tries = 0, from = this.here?.stop ?? -1; tries < 20; tries++) { // what was open may be full by now
       const stop = this.walk.nextOpen(from);

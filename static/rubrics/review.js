@@ -296,7 +296,6 @@ export class Review {
   }
 
   async #answered(item, view) {
-    if (view.vote && view.vote.reviewer !== item.who) this.shell.reviewers.rename(item.who, view.vote.reviewer);
     const here = this.desk.take(view);
     this.ballot.refuse(null);
     if (here && view.entry === this.entry?.entry) announce(item.body.role === "review" ? spoken(view) : view.revealed?.adjudication ? "Settled" : "The ruling is taken back");

@@ -1,6 +1,6 @@
 /* Who reviews in this browser. A name is taken once; its token proves it to the server with every vote. */
 import { dialog, h, icon, storage } from "../dom.js";
-import { enrol } from "./api.js";
+import { enrol, whose } from "./api.js";
 
 const KEY = "es-reviewers", LONGEST = 60;
 
@@ -27,21 +27,17 @@ export class Reviewers {
     }
   }
 
-  /** Review under a name with a token that was given out elsewhere. */
-  adopt(name, token) { this.#put(name, { ...this.tokens, [name]: token }); }
+  /** Review with a token that was given out elsewhere, under the name that it is of. Throws ApiError. */
+  async adopt(token) {
+    const { name } = await whose(token);
+    this.#put(name, { ...this.tokens, [name]: token });
+  }
   use(name) { this.#put(name, this.tokens); }
 
   /** A token that the server does not take. */
   forget(name) {
     const { [name]: _, ...rest } = this.tokens;
     this.#put(this.name === name ? null : this.name, rest);
-  }
-
-  /** The name that the server knows a token by. */
-  rename(name, known) {
-    if (name === known || !this.tokenOf(name)) return;
-    const { [name]: token, ...rest } = this.tokens;
-    this.#put(this.name === name ? known : this.name, { ...rest, [known]: token });
   }
 
   #put(name, tokens) {
@@ -59,7 +55,7 @@ export class WhoForm {
     const id = `es-who-${WhoForm.count = (WhoForm.count ?? 0) + 1}`;
     this.title = h("h3", { id: `${id}-title` }, "Who is reviewing?");
     this.why = h("p", { class: "xs mut" }, "Your name stands beside your votes. It is kept in this browser.");
-    this.name = h("input", { class: "field", id, maxlength: LONGEST, required: true, autocomplete: "nickname", spellcheck: "false", placeholder: "Your name", "aria-labelledby": `${id}-title` });
+    this.name = h("input", { class: "field", id, maxlength: LONGEST, autocomplete: "nickname", spellcheck: "false", placeholder: "Your name", "aria-labelledby": `${id}-title` });
     this.token = h("input", { class: "field", type: "password", autocomplete: "off", maxlength: 200, "aria-label": "Token", placeholder: "Token of this name" });
     this.known = h("div", { class: "row known" });
     this.error = h("p", { class: "refusal", role: "alert", hidden: true });
@@ -91,10 +87,10 @@ export class WhoForm {
 
   async #send() {
     const name = this.name.value.trim(), token = this.token.value.trim();
-    if (!name) { this.#say("A name is needed: write how you want to be shown beside your votes."); this.name.focus(); return; }
+    if (!name && !token) { this.#say("A name is needed: write how you want to be shown beside your votes."); this.name.focus(); return; }
     this.go.setAttribute("aria-busy", "true");
     try {
-      if (token) this.reviewers.adopt(name, token);
+      if (token) await this.reviewers.adopt(token);
       else await this.reviewers.begin(name);
       this.#say(null);
       this.token.value = "";

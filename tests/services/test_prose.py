@@ -58,3 +58,7 @@ def test_any_text_becomes_known_elements_that_json_can_hold(text: str) -> None:
     assert {node[0] for node in nodes(tree)} <= ELEMENTS
     assert all(isinstance(node[1], str) for node in nodes(tree) if node[0] in ("a", "img"))
     orjson.dumps(tree)
+
+
+def test_a_paragraph_that_begins_in_bold_begins_with_nothing_else() -> None:
+    assert prose("**a** b") == [["p", ["strong", "a"], " b"]]

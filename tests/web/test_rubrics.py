@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from easel_app.services.rubrics.consensus import by_pair, current
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
+from easel_app.web.api import create_api
 from tests.services.rubrics.making import SET, judge, make_queue, make_set
 from tests.serving import forked, serving
 
@@ -173,3 +174,21 @@ def test_published_results_are_marked_and_stand_apart(client: TestClient) -> Non
     assert "not comparable" in found["warning"] and len(found["rows"]) == 21
     rates = [row["apr_percent"] for row in found["rows"]]
     assert rates == sorted(rates, reverse=True)
+
+
+def test_where_nothing_is_open_there_is_no_content(client: TestClient, queue: str, studio: Studio) -> None:
+    ada = enrol(client, "Ada")
+    assert client.get(f"{API}/reviewers/me", headers=ada).json() == {"name": "Ada"}
+    for entry in studio.rubrics.reviews.entries(queue):
+        body = {"request_id": f"e{entry.id}", "verdict": "met"}
+        client.post(f"{API}/entries/{entry.id}/votes", json=body, headers=ada)
+    answer = client.post(f"{API}/queues/{queue}/next", headers=ada)
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def test_a_token_for_a_taken_name_is_given_on_this_machine_only(studio: Studio, settings: Settings) -> None:
+    public = settings.model_copy(update={"host": "0.0.0.0"})
+    for known, status in ((settings.model_copy(update={"allowed_hosts": []}), 201), (public, 403)):
+        with TestClient(create_api(studio, known), base_url="http://127.0.0.1") as client:
+            answer = client.post(f"{API}/reviewers/tokens", json={"name": "Ada"})
+            assert answer.status_code == status

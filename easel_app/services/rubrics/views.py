@@ -205,6 +205,12 @@ class Reviewer(BaseModel):
     token: str = Field(description="Sent as a bearer token with every vote; shown only once.")
 
 
+class Known(BaseModel):
+    """A reviewer whom a token proves."""
+
+    name: str = Field(description="How they are shown.")
+
+
 class NewVoteBody(Strict):
     """A vote on an entry."""
 
