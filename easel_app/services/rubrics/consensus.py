@@ -37,8 +37,9 @@ def settled(votes: Iterable[VoteRow]) -> VoteRow | None:
 
 
 def disagree(votes: Iterable[VoteRow]) -> bool:
-    """Whether people say different things of one pair, be it that one can tell and another cannot."""
-    return len({vote.verdict for vote in current(votes) if vote.role == "review"}) > 1
+    """Whether one says that one pair is met and another that it is not; who cannot assess it disagrees with nobody."""
+    said = {vote.verdict for vote in current(votes) if vote.role == "review"}
+    return said >= {Verdict.MET, Verdict.NOT_MET}
 
 
 def consensus(votes: Iterable[VoteRow]) -> Consensus | None:

@@ -15,7 +15,7 @@ from easel_app.scoring.judge_effect import JudgeEffect, judge_effect
 from easel_app.scoring.uncertainty import RESAMPLES
 from easel_app.scoring.verdicts import NOT_MET, Mask
 from easel_app.services.rubrics.arrays import Rows
-from easel_app.services.rubrics.consensus import Pair, by_pair, consensus, current
+from easel_app.services.rubrics.consensus import Pair, blind, by_pair, consensus, current
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.queues import Pair as QueuePair
 from easel_app.services.rubrics.queues import QueueService, state_of
@@ -76,7 +76,7 @@ class Criterion(BaseModel):
 class Standing(BaseModel):
     """What became of the votes that are not in the agreement."""
 
-    after_reveal: int = Field(description="Current votes that are not blind; they are not in the agreement.")
+    after_reveal: int = Field(description="Current verdicts that are not the blind ones; they are not in the agreement.")
     withdrawn: int = Field(description="Blind votes that were taken back; they are not in the agreement.")
     adjudicated: int = Field(description="Pairs that were settled by an adjudication.")
     tied: int = Field(description="Pairs with votes on which people have not settled.")
@@ -297,7 +297,9 @@ def _worst(rows: Rows, entries: Entries) -> list[tuple[int, Criterion]]:
 def _standing(rows: Rows) -> Standing:
     after, withdrawn, adjudicated, tied = 0, 0, 0, 0
     for votes in (rows.votes_on[key] for key in rows.keys if key in rows.votes_on):
-        after += sum(vote.role == "review" and not vote.blind for vote in current(votes))
+        first = blind(votes)
+        standing = [vote for vote in current(votes) if vote.role == "review"]
+        after += sum(vote.verdict != first.get(vote.reviewer) for vote in standing)
         taken = {vote.reviewer for vote in votes if vote.role == "review" and vote.verdict is None}
         withdrawn += len({vote.reviewer for vote in votes if vote.blind} & taken)
         label = consensus(votes)

@@ -291,10 +291,10 @@ def _fits(filters: Filters, item: ItemRow, model: str, state: str) -> bool:
 
 def _tells(filters: Filters, mine: Standing, item: ItemRow, judge: str | None, others: Mapping[str, str]) -> bool:
     """Whether an entry that a person has voted on fits the filters on what others say."""
-    decided = mine.mine != Verdict.CANNOT_ASSESS
-    against_judge = decided and judge is not None and judge != mine.mine
+    opposite = {Verdict.MET: Verdict.NOT_MET, Verdict.NOT_MET: Verdict.MET}.get(Verdict(mine.mine))
+    against_judge = opposite is not None and judge == opposite
     return (
-        (not filters.disagreement or against_judge or any(said != mine.mine for said in others.values()))
+        (not filters.disagreement or against_judge or opposite in others.values())
         and (not filters.flips or (against_judge and item.weight >= CRITICAL_WEIGHT))
         and (not filters.unscored or judge is None)
         and (filters.reviewer is None or filters.reviewer in others)

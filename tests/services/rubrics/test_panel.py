@@ -69,6 +69,8 @@ def test_changes_after_the_reveal_and_votes_taken_back_stay_out(rubrics: Rubrics
     for entry in (one, two, three):
         rubrics.votes.cast(entry.id, ada, said(f"a{entry.id}", "met"))
     before = rubrics.panel.panel(PanelQuery(SET))
+    rubrics.votes.cast(one.id, ada, said("explained", "met", note="A note is no change of mind"))
+    assert rubrics.panel.panel(PanelQuery(SET)).standing.after_reveal == 0
     rubrics.votes.cast(one.id, ada, said("changed", "not_met"))
     changed = rubrics.panel.panel(PanelQuery(SET))
     assert table(changed) == table(before) and changed.standing.after_reveal == 1

@@ -255,3 +255,14 @@ def test_imported_votes_come_in_once_and_take_nobodys_place(made: Made, person: 
         rubrics.reviewers.enrol(NewReviewer(name="one"))
     with pytest.raises(KeyError):
         rubrics.votes.adopt(SET, [votes[0].model_copy(update={"item_id": "no such"})])
+
+
+def test_who_cannot_assess_disagrees_with_nobody(made: Made, person: Enrol) -> None:
+    rubrics, queue = made
+    ada, ben = person("Ada"), person("Ben")
+    entry = first(made, ada).entry
+    rubrics.votes.cast(entry, ada, said("1", "met"))
+    rubrics.votes.cast(entry, ben, said("1", "cannot_assess"))
+    assert rubrics.votes.disagreements(queue) == []
+    label = consensus(rubrics.reviews.votes(SET))
+    assert label and (label.verdict, label.by) == ("met", "majority")
