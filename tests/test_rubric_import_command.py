@@ -16,7 +16,7 @@ from tests.conftest import Server
 from tests.rubrics.files import answer, lines, picture, response, row, task, url, verdict
 
 runner = CliRunner()
-NAME = "Typed \x1b[31m"
+NAME = "Typed"
 
 
 def run(*arguments: object, data_dir: Path) -> tuple[int, list[str], list[str]]:
@@ -43,7 +43,7 @@ def test_a_file_comes_into_the_folder_and_the_same_again_changes_nothing(good: P
     data = tmp_path / "data"
     code, said, complaints = run(good, data_dir=data)
     assert (code, complaints) == (0, [])
-    assert said == ["Imported into Typed �[31m: 2 tasks with 4 rubric items, 1 answer, 1 verdict."]
+    assert said == ["Imported into Typed: 2 tasks with 4 rubric items, 1 answer, 1 verdict."]
     code, said, _ = run(good, data_dir=data)
     assert code == 0 and "nothing; there already: 2 tasks with 4 rubric items" in said[0]
     studio = Studio(Settings(data_dir=data))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from json import JSONDecodeError, JSONDecoder
 from typing import Any
 
@@ -53,6 +53,25 @@ def last_object(text: str) -> str:
     if repeated:
         raise ValueError("a key stands twice in it")
     return text[begin:end]
+
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text, from the first brace on that begins one; those within another are part of it.
+
+    Of a text with very many braces that begin nothing only a part is looked at.
+    """
+    decoder, at, scanned = JSONDecoder(), text.find("{"), 0
+    while at >= 0 and scanned <= MOST_SCANNED:
+        try:
+            found, stop = decoder.raw_decode(text, at)
+        except RecursionError:
+            stop, scanned = at + 1, scanned + len(text)
+        except JSONDecodeError as error:
+            stop, scanned = at + 1, scanned + error.pos + 1
+        else:
+            scanned += stop
+            yield found
+        at = text.find("{", stop)
 
 
 def _note(pairs: Sequence[tuple[str, Any]], repeated: list[str]) -> dict[str, Any]:

@@ -145,7 +145,8 @@ def _layout(content: Content, to: Path | None) -> Written:
     else:
         with whole_folder(path) as folder:
             tally = write_layout(folder, content, _tell)
-    return f": {', '.join(f'{rows:,} {name}' for name, rows in tally.rows.items())}", path
+    rows = {"turns of answers" if name == "answers" else name: count for name, count in tally.rows.items()}
+    return f": {', '.join(f'{count:,} {name}' for name, count in rows.items())}", path
 
 
 def _tell(name: str, rows: int) -> None:

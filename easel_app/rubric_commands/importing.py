@@ -100,7 +100,8 @@ def _print(report: ImportReport) -> None:
         if more:
             typer.echo(f"{mark}: and {more:,} more", err=True)
     if report.followed:
-        typer.echo(f"refused: {report.followed:,} records more, for what they belong to is refused", err=True)
+        where = ", ".join(report.followers) + (" …" if report.followed > len(report.followers) else "")
+        typer.echo(_plain(f"left out, for what they belong to is refused: {where}"), err=True)
     if report.state == "refused":
         count = f"{report.refused:,} record{'' if report.refused == 1 else 's'}"
         what = f"{count} refused" if report.refused else "there is no record in it"

@@ -21,7 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from easel_app.llm import Client, Request, ask
 from easel_app.llm.fences import fenced, mark
-from easel_app.llm.objects import last_object
+from easel_app.llm.objects import last_object, objects
 from easel_app.llm.structured import Hear
 from easel_app.rubrics.records import Words
 from easel_app.rubrics.showing import FORM
@@ -126,11 +126,12 @@ async def judge(client: Client, material: Material, criterion: str, temperature:
         Unreadable: the judge refuses, or two replies are no verdict; what could only be guessed is none.
         EndpointError: the endpoint gave no answer.
     """
-    contents = BLANKS.sub("", "\n".join([material.question, material.reference or "", material.answer, criterion]))
+    texts = [material.question, material.reference or "", material.answer, criterion]
+    planted = [said for text in texts for said in objects(text) if said.get("verdict") == "met"]
 
     def own(text: str) -> str:
         found = last_object(text)
-        if BLANKS.sub("", found) in contents:
+        if json.loads(found) in planted:  # however it is spelt; an answer gains nothing by a planted "not_met"
             raise ValueError("it only repeats an object that stands in the texts")
         return found
 

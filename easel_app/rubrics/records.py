@@ -99,7 +99,9 @@ def _storable_data(value: Any) -> Any:
 
 Words = Annotated[str, BeforeValidator(_storable)]
 Identifier = Annotated[Words, StringConstraints(min_length=1, max_length=128, pattern=r"^\S(.*\S)?$")]
-Label = Annotated[Words, StringConstraints(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
+VISIBLE = r"^[^\p{C}\p{Zl}\p{Zp}\s]([^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Zl}\p{Zp}\s])?$"
+"""One line of visible characters without blanks at its ends: names stand where they must not deceive."""
+Label = Annotated[Words, StringConstraints(min_length=1, max_length=80, pattern=VISIBLE)]
 Text = Annotated[Words, StringConstraints(max_length=MOST_TEXT)]
 Data = Annotated[Any, BeforeValidator(_storable_data)]
 TurnNumber = Annotated[int, Field(ge=1, le=MOST_TURNS, description="The turn, counted from 1.")]

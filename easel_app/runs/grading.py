@@ -69,6 +69,7 @@ class Grading(Sitting):
         self.unscored: Counter[str] = Counter()
         self.left_out: set[str] = set()
         self._failed = self._in_vain = self._in_a_row = 0
+        self._why = ""
         self._items = {item.id: item for item in rubrics.store.items(settings.set_id)}
         self._material = lru_cache(maxsize=2 + plan.concurrency // 4)(self._read)
         spent = rubrics.judgings.spent(self.judging_id)
@@ -81,8 +82,8 @@ class Grading(Sitting):
 
     @property
     def finished(self) -> bool:
-        """Whether every pair of the plan was asked about."""
-        return self.tried == len(self._left)
+        """Whether every pair of the plan was asked about, and not all in vain."""
+        return self.tried == len(self._left) and not (self._left and self._in_vain == len(self._left))
 
     @property
     def eta(self) -> float | None:
@@ -94,6 +95,8 @@ class Grading(Sitting):
         async with asyncio.TaskGroup() as group:
             for _ in range(min(self.plan.concurrency, len(self._left))):
                 group.create_task(self._work(left))
+        if self._left and not self.scored and self._in_vain == len(self._left) and not self.stopping:
+            self.stop(f"No call brought a verdict, the last one for this reason: {self._why}")
         if self._failed and not self.stopping:
             many = f"{self._failed} item{'s' if self._failed > 1 else ''}"
             self.stop(f"This server failed on {many} and has logged why; start the judging again to go on with them.")
@@ -132,7 +135,7 @@ class Grading(Sitting):
         told_to_stop = self.stopping and isinstance(error, EndpointUnreachable)
         if exchanges.made or not (for_all or told_to_stop):  # what was paid for is recorded in any case
             await self._keep(pair, str(error), exchanges)
-        self._in_vain += 1
+        self._in_vain, self._why = self._in_vain + 1, str(error)
         self._in_a_row = self._in_a_row + 1 if isinstance(error, EndpointUnreachable) else 0
         if for_all or self._in_a_row >= MOST_IN_A_ROW:
             self.stop(str(error))

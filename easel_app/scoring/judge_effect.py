@@ -12,7 +12,8 @@ consensus of the same answers.
   taken by number, this would hold only if errors did not depend on the weight. Where every item is reviewed, the
   corrected ARS is the ARS by consensus.
 - APR: sensitivity and specificity are of passing, on the answers whose every item is reviewed. It holds as far as the
-  judge errs on these as on the others that people would pass, or fail.
+  judge errs on these as on the others that people would pass, or fail; where items were drawn for review with unequal
+  chances it does not, and there is none.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from easel_app.scoring.verdicts import (
     table_cells,
 )
 
+UNEVEN = "Items were drawn with unequal chances, so wholly reviewed answers do not stand for the others."
 ROUNDING = 1e-9
 """How far a corrected rate may leave [0, 1] without being told as clipped."""
 
@@ -180,7 +182,7 @@ def judge_effect(
     whole = cluster_sums(own, worth[:, None], answers)[:, 0]
     cells = table_cells(agreed, said)
     shares = cells * (sampling * worth / whole[own])[:, None]
-    judged = by_judge.complete
+    judged, reviewed = by_judge.complete, agreed != NO_VERDICT
     columns = np.column_stack(
         [_columns(by_judge, by_consensus), cluster_sums(own, shares, answers), cluster_sums(own, cells, answers)]
     )
@@ -189,7 +191,9 @@ def judge_effect(
     parts = [cluster_sums(cluster[mask[judged]], columns[mask & judged], len(known)) for mask in everything]
     effects = iter(
         [
-            _effect(mask & (whole > 0), by_judge, by_consensus, part, found)
+            _effect(
+                mask & (whole > 0), by_judge, by_consensus, part, found, uneven=_vary(sampling[reviewed & mask[own]])
+            )
             for mask, part, found in zip(everything, parts, _estimates(parts, seed, resamples), strict=True)
         ]
     )
@@ -288,8 +292,18 @@ def _estimates(parts: Sequence[Floats], seed: int, resamples: int) -> list[dict[
     return [{name: each[k] for name, each in by_rate.items()} for k in range(many)]
 
 
-def _effect(mask: Mask, by_judge: Scores, by_consensus: Scores, part: Floats, found: dict[str, Estimate]) -> Effect:
-    """What is told of the answers of a mask, bool (answers,), by their sums over tasks and the rates of these."""
+def _vary(weights: Floats) -> bool:
+    """Whether some rows were likelier to be drawn than others."""
+    return len(weights) > 0 and bool(weights.min() < weights.max())
+
+
+def _effect(
+    mask: Mask, by_judge: Scores, by_consensus: Scores, part: Floats, found: dict[str, Estimate], *, uneven: bool
+) -> Effect:
+    """What is told of the answers of a mask, bool (answers,), by their sums over tasks and the rates of these.
+
+    `uneven` says that their items were drawn for review with unequal chances.
+    """
     judged = mask & by_judge.complete
     both = judged & by_consensus.complete
     exact = _rates(part[:, :RESAMPLED].sum(0))
@@ -300,6 +314,8 @@ def _effect(mask: Mask, by_judge: Scores, by_consensus: Scores, part: Floats, fo
     def corrected(name: str) -> Correction:
         rate, told = found[f"{name}_corrected"], [found[f"{name}_{each}"] for each in ("sensitivity", "specificity")]
         raw = float(exact[f"{name}_corrected"])
+        if uneven and name == "apr":
+            return Correction(Estimate(None, None, None, rate.n, 0), False, UNEVEN, *told)
         return Correction(
             rate,
             clipped=raw < -ROUNDING or raw > 1 + ROUNDING,

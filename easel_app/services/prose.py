@@ -1,12 +1,18 @@
 """Markdown of models as a tree of a few harmless elements: the page builds it, so that nothing in it can be markup.
 
-HTML stays text, links and pictures are told but lead nowhere: an answer under review may try anything.
+HTML stays text, links and pictures are told but lead nowhere: an answer under review may try anything. What Markdown
+would leave out (titles of links, surplus cells, what is nested too deep) a reader must see all the same, since a judge
+reads it too: a text of which letters or digits would be lost stays as it was written.
 """
 
 from __future__ import annotations
 
+import html
+import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -22,20 +28,42 @@ ELEMENTS = frozenset(
     )
 )
 """All elements that a tree can hold; headings of any level are `h4`."""
-_READER = MarkdownIt("commonmark", {"html": False}).enable("table").enable("strikethrough")
+_READER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("reference")
+_LANGUAGE = re.compile(r"[\w+#.-]{0,20}")
+"""What follows the marks of a code block and says no more than what is in it."""
 _ALONE = {"hr": "hr", "hardbreak": "br"}
 
 
 def prose(text: str) -> list[Node]:
-    """Markdown (CommonMark with tables and strikethrough) as a list of nodes.
+    """Markdown (CommonMark with tables and strikethrough, without link references) as a list of nodes.
 
-    What follows the first 50,000 characters stays as it was written, in a `pre`.
+    What follows the first 50,000 characters stays as it was written, in a `pre`; so does all of a text of which
+    something would be lost.
     """
     tree: list[Node] = []
-    _fill(tree, iter(_READER.parse(text[:MOST_PARSED])))
+    tokens = _READER.parse(text[:MOST_PARSED])
+    if _said(html.unescape(text[:MOST_PARSED])) - sum(map(_told, tokens), Counter()):
+        return [["pre", text]]
+    _fill(tree, iter(tokens))
     if len(text) > MOST_PARSED:
         tree.append(["pre", text[MOST_PARSED:]])
     return tree
+
+
+def _said(text: str) -> Counter[str]:
+    return Counter(filter(str.isalnum, text))
+
+
+def _told(token: Token) -> Counter[str]:
+    """Letters and digits of a token and of what is in it, as far as the tree tells them."""
+    if token.type == "inline":
+        return sum(map(_told, token.children or []), Counter())
+    shown = token.content
+    if token.type == "image" or token.type == "link_open":
+        shown += unquote(str(token.attrs.get("src") or token.attrs.get("href") or ""))
+    elif token.type == "list_item_open" or (token.type == "fence" and _LANGUAGE.fullmatch(token.info.strip())):
+        shown += token.info  # the number of the item
+    return _said(html.unescape(shown))
 
 
 def _fill(parent: list[Node], tokens: Iterator[Token]) -> None:

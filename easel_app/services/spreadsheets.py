@@ -6,8 +6,9 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a spreadsheet may take a text for a formula by."""
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a spreadsheet may take a text for a formula by, blanks before it aside."""
+BLANK = " \u00a0\u200b\u3000\ufeff"
 Cell = str | float | None
 
 
@@ -28,4 +29,4 @@ def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> Iterato
 
 def harmless(cell: Cell) -> Cell:
     """The cell as it is written: a text that a spreadsheet would compute begins with an apostrophe."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(BLANK).startswith(FORMULAS) else cell

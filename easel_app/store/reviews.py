@@ -107,6 +107,10 @@ class AdoptedVote:
     at: str
 
 
+IMPORTED = " (imported)"
+"""What stands behind the name of somebody who reviews here where data speak in it."""
+
+
 class EnoughReviewers(Exception):
     """As many people as are required have voted on the entry, or are at it."""
 
@@ -331,8 +335,9 @@ class ReviewStore:
         """Store votes that came in with data, in their order, all or none; how many were not there yet.
 
         A vote is there when its request id is, or when at least as many stored ones say the same at the same time as
-        the data hold up to it: what was cast here and comes back with data is not doubled. Whoever has a vote on an
-        item counts as told what others say of it, so that none of their later votes is blind.
+        the data hold up to it: what was cast here and comes back with data is not doubled. Anything else in the name
+        of somebody who has a token here is kept under another name. Whoever has a vote on an item counts as told what
+        others say of it, so that none of their later votes is blind.
         """
 
         def job(connection: sqlite3.Connection) -> int:
@@ -343,6 +348,10 @@ class ReviewStore:
                 seen[same] += 1
                 if connection.execute(_THERE, {**asdict(vote), "me": reviewer, "number": seen[same]}).fetchone()[0]:
                     continue
+                if connection.execute("SELECT 1 FROM reviewer_tokens WHERE reviewer = ?", [reviewer]).fetchone():
+                    reviewer = _reviewer(connection, vote.reviewer + IMPORTED, vote.at)
+                    if connection.execute(_THERE, {**asdict(vote), "me": reviewer, "number": seen[same]}).fetchone()[0]:
+                        continue
                 pair = [vote.answer, vote.item, vote.role, reviewer]
                 last = connection.execute(f"SELECT MAX(id) FROM votes WHERE {_PAIR}", pair).fetchone()[0]  # noqa: S608
                 said = [vote.verdict, vote.confidence, vote.note, vote.error, vote.blind and last is None]

@@ -103,8 +103,8 @@ def router(studio: Studio, settings: Settings) -> APIRouter:
         "/sets/{set_id}/agreement",
         summary="How far to trust the judge, with n and a 95 % interval for every statistic",
         description="Votes that were cast before the judge's verdict was shown, against the judge and each other, and "
-        "what the judge's mistakes do to ARS and APR. With a reviewer's token, lists leave out what would tell what "
-        "others say of entries that wait for their vote.",
+        "what the judge's mistakes do to ARS and APR. The two lists leave out what would tell what others say of "
+        "entries that wait for the caller's vote; without a token, that wait for anyone's.",
         responses=responses(403, 404),
     )
     def agreement(
@@ -116,8 +116,11 @@ def router(studio: Studio, settings: Settings) -> APIRouter:
         critical: Annotated[
             Critical, Query(description="What makes an item critical: weight 4 and 5, or the data set's own flag.")
         ] = "weight",
+        tell: Annotated[
+            bool, Query(description="Tell everything in the lists; whoever is still to review blind must not look.")
+        ] = False,
     ) -> Panel:
-        return rubrics.panel.panel(PanelQuery(set_id, judging, queue, model, critical), somebody(token))
+        return rubrics.panel.panel(PanelQuery(set_id, judging, queue, model, critical), somebody(token), tell=tell)
 
     @routes.get("/published", summary="The benchmark's published results, which are not comparable with ours")
     def published_scores() -> PublishedScores:
@@ -173,11 +176,11 @@ def router(studio: Studio, settings: Settings) -> APIRouter:
 
     @routes.get(
         "/queues/{queue_id}/disagreements",
-        summary="Entries with all their votes on which people disagree",
+        summary="Entries on which people disagree, of those that need no blind vote of yours",
         responses=responses(404),
     )
-    def disagreements(queue_id: QueueId) -> list[Disagreement]:
-        return rubrics.votes.disagreements(rubrics.queues.record(queue_id))
+    def disagreements(queue_id: QueueId, token: AnyToken) -> list[Disagreement]:
+        return rubrics.votes.disagreements(rubrics.queues.record(queue_id), somebody(token))
 
     @routes.post(
         "/queues/{queue_id}/next",

@@ -174,7 +174,7 @@ def sure(key: str, estimate: dict[str, Any], wilson: list[float] | None = None) 
         return "no interval: no spread"
     low, high = wilson if collapsed and wilson else (low, high)
     ends = [number(end, 1, 100) if key in SHARES else number(end, 2) for end in (low, high)]
-    left = f"; {estimate['undefined']:,} undefined" if estimate["undefined"] else ""
+    left = f" undefined in {estimate['undefined']:,} resamples" if estimate["undefined"] else ""
     return f"{ends[0]} to {ends[1]}{', Wilson' if collapsed else ''}{left}"
 
 

@@ -177,7 +177,7 @@ def test_two_reviewers_disagree_and_a_third_settles_it(
     bo.press("o")
     bo.page.keyboard.type("It is blue")
     bo.press("Escape")
-    expect(bo.find(".state")).to_contain_text("Saved after the reveal")
+    expect(bo.find(".state")).to_contain_text("Saved; your verdict stays blind")
     third = opens(f"&queue={made}&entry={entries(graded, made)[0]}")
     expect(third.find("[data-vote=met]")).to_be_disabled()
     third.press("a")
@@ -190,6 +190,7 @@ def test_two_reviewers_disagree_and_a_third_settles_it(
     expect(others).to_contain_text("It is blue")
     expect(third.find(".settle[open]")).to_be_visible()
     third.find(".settle textarea").fill("The key says so")
+    third.find(".settle [data-ruling=not_met]").click()
     third.find(".settle").get_by_role("button", name="Settle as not met").click()
     expect(third.find(".ruling")).to_contain_text("Settled as not met by you")
     assert votes_of(folder, "Cy of three") == [(None, "adjudication", "not_met", None, "The key says so", False)]
@@ -267,7 +268,7 @@ def test_a_reload_resumes_at_the_first_open_item(opens: Opens, queue: MakeQueue,
         page.go_on()
         page.vote("n")
     page.press("1")
-    expect(page.find(".state")).to_contain_text("Saved after the reveal")
+    expect(page.find(".state")).to_contain_text("Saved; your verdict stays blind")
     page.go_on()
     page.reload()
     page.wait_entry(everything[3])
@@ -298,13 +299,13 @@ def test_undo_and_what_follows_the_reveal_are_rows_of_their_own(opens: Opens, qu
     page.press("x")  # the kind of error
     page.press("x")  # not met
     expect(page.find("[data-vote=met]")).to_have_attribute("aria-pressed", "true")
-    expect(page.find(".state")).to_contain_text("Saved after the reveal")
+    expect(page.find(".state")).to_contain_text("Saved; your verdict stays blind")
     page.press("m")  # the same key clears
     expect(page.find(".state")).to_contain_text("No vote of yours stands")
     expect(page.find("[data-vote][aria-pressed=true]")).to_have_count(0)
     page.press("x")
     expect(page.find("[data-vote=met]")).to_have_attribute("aria-pressed", "true")
-    expect(page.find(".state")).to_contain_text("Saved")
+    expect(page.find(".state")).to_contain_text("Saved after the reveal")
     rows = votes_of(folder, "Undoer")
     assert [(row[2], row[5]) for row in rows] == [
         ("met", True), ("not_met", False), ("not_met", False), ("not_met", False), ("met", False), (None, False),
@@ -516,9 +517,9 @@ def test_pictures_zoom_by_keys_and_calls_open(opens: Opens, queue: MakeQueue) ->
     expect(zoom).to_contain_text("Picture 1 of 2, turn 1, 64 × 64")
     fitting = zoom.locator("output").inner_text()
     page.press("1")
-    expect(zoom.locator("output")).to_have_text("100 %")
+    expect(zoom.locator("output")).to_have_text("100%")
     page.press("+", "ArrowRight")
-    expect(zoom.locator("output")).to_have_text("125 %")
+    expect(zoom.locator("output")).to_have_text("125%")
     page.press("0")
     expect(zoom.locator("output")).to_have_text(fitting)
     page.press("PageDown")

@@ -9,9 +9,10 @@ import uvicorn
 
 from tests.endpoint.app import App, Script, configuration
 from tests.endpoint.faults import rule, with_faults
+from tests.endpoint.judge import grader
 from tests.endpoint.painter import painter
 
-SCRIPTS: dict[str, Script] = {"painter": painter}
+SCRIPTS: dict[str, Script] = {"painter": painter, "judge": grader}
 
 
 class Server(uvicorn.Server):

@@ -102,8 +102,8 @@ class TestRows:
         ("change", "reason"),
         [
             ({"num_turns": 3}, "num_turns is 3, but there are 1 prompts"),
-            ({"turn_golden_answers": ["a", "b"]}, "2 golden answers, but 1 prompts"),
-            ({"turn_tool_trajectories": ["a", "b"]}, "2 tool trajectories, but 1 prompts"),
+            ({"turn_golden_answers": ["a", "b"]}, "of golden answers it has 2 of them, but 1 prompts"),
+            ({"turn_tool_trajectories": ["a", "b"]}, "of tool trajectories it has 2 of them, but 1 prompts"),
             ({"rubrics_by_turn": ["{}", "{}"]}, "rubrics for 2 turns, but 1 prompts"),
             ({"images_by_turn": [["a.png"], ["b.png"]]}, "pictures for 2 turns, but 1 prompts"),
             ({"turn_prompts": []}, "0 prompts"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
+from urllib.parse import unquote
 
 import orjson
 import pytest
@@ -62,3 +64,30 @@ def test_any_text_becomes_known_elements_that_json_can_hold(text: str) -> None:
 
 def test_a_paragraph_that_begins_in_bold_begins_with_nothing_else() -> None:
     assert prose("**a** b") == [["p", ["strong", "a"], " b"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> " * 25 + "hidden",
+        "- " * 25 + "hidden",
+        '[1]: /u "hidden"',
+        '[a](/u "hidden")',
+        "|a|\n|-|\n|b|hidden|",
+        "```py hidden words of a judge\nx\n```",
+        "*a* [b]: hidden",
+    ],
+)
+def test_nothing_is_hidden_that_a_judge_would_read(text: str) -> None:
+    assert "hidden" in words(prose(text))
+
+
+@pytest.mark.parametrize("text", ["1. a\n2. b", "7) a", "```py\nx = 1\n```", "[a](https://example.org/é)", "a &amp; b"])
+def test_usual_markdown_is_still_read(text: str) -> None:
+    assert prose(text)[0][0] != "pre" or text.startswith("```")
+
+
+@given(st.text(max_size=200) | st.text("*_`[]()!<>#-|~\n \\&1.>ab\"/:", max_size=200))
+def test_no_letter_is_lost(text: str) -> None:
+    shown = words(prose(text)) + " ".join(str(node[1]) for node in nodes(prose(text)) if node[0] in ("a", "img"))
+    assert {c for c in html.unescape(text) if c.isalpha()} <= set(html.unescape(shown) + unquote(shown))

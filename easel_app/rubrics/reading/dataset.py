@@ -131,11 +131,12 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _per_turn(value: Any, count: int, what: str) -> list[Any]:
-    found = value if isinstance(value, list) else [] if value is None else [value]
+    found = _listed(value)
     if not found:
         return [None] * count
     if len(found) != count:
-        raise NotReadable(f"it has {len(found)} {what}, but {count} prompts; give each turn its own")
+        given = "one of them" if len(found) == 1 else f"{len(found)} of them"
+        raise NotReadable(f"of {what} it has {given}, but {count} prompts; give each turn its own")
     return found
 
 

@@ -26,7 +26,7 @@ MOST_CLEAN = 64 * 1024 * 1024
 JUDGE = "imported judge"
 """What a judge is called whose file does not name it."""
 _PARQUET = b"PAR1"
-_TRAIL = re.compile(r"_(?:w|wo)_tool.*$|_(?:eval|judge)_results?$|_results?$")
+_TRAIL = re.compile(r"_(?:w|wo)_tool.*$|_(?:single|multi)(?:_turn)?$|_(?:eval|judge)_results?$|_results?$")
 """What the authors' scripts put behind a model's name in the names of their files."""
 CLEAN, OWN, ROWS, RESPONSES, JUDGED = range(5)
 """Shapes of entries, in the order in which they are read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -92,9 +93,11 @@ def _reason(error: Mapping[str, Any], name: str) -> tuple[str, str]:
         found = given.get("type") if isinstance(given, Mapping) else given
         return f"has the type {shown(found)}, but it must be one of {', '.join(_TAGS)}", "correct it"
     if kind in ("literal_error", "enum"):
-        return f"is {shown(given)}, but it must be {context.get('expected')}", "correct it"
+        expected = re.sub(r"<[^>]*: ('[^']*')>", r"\1", str(context.get("expected")))
+        return f"is {shown(given)}, but it must be {expected}", "correct it"
     if kind == "string_pattern_mismatch":
-        return f"is {shown(given)}, but it must be one line without blanks at its ends", "correct it"
+        must = "it must be one line without blanks at its ends, of visible characters"
+        return f"is {shown(given)}, but {must}", "correct it"
     message = str(error["msg"]).removeprefix("Value error, ")
     if kind == "value_error":
         return f"is refused: {message}", "correct it"

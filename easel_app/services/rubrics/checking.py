@@ -9,7 +9,7 @@ from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, key_of
 from easel_app.rubrics.reading.jsontext import shown
 from easel_app.rubrics.records import Answer, Judged, JudgeVerdict, Record, SetLine, Task
 from easel_app.services.rubrics.judge_names import judge_names
-from easel_app.services.rubrics.reports import Remarks, Tally
+from easel_app.services.rubrics.reports import MOST_REMARKS, Remarks, Tally
 from easel_app.services.rubrics.rows import fingerprint, said, task_of
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import RubricStore
@@ -35,6 +35,8 @@ class Checker:
         self.sound, self.there = Tally(), Tally()
         self.faults, self.notes = Remarks(), Remarks()
         self.refused = self.followed = 0
+        self.followers: list[str] = []
+        """Where the first of the followed ones stand."""
         self._known: dict[Hashable, _Known] = {}
         self._rubrics: dict[str, tuple[frozenset[str], ...]] = {}
         """Ids of the items of each turn, by task."""
@@ -122,7 +124,7 @@ class Checker:
             return False
         key = key_of("answer", record.task_id, record.model, record.attempt)
         if key in self._refused:
-            self.followed += 1
+            self._follow(found.place)
             return False
         if key not in self._known:
             what = f"answer {record.attempt} of {shown(record.model)} to task {shown(record.task_id)}"
@@ -150,9 +152,15 @@ class Checker:
         self.sound.verdicts += new
         return new
 
+    def _follow(self, place: Place) -> None:
+        """A record that is left out only because what it belongs to is refused."""
+        self.followed += 1
+        if len(self.followers) < MOST_REMARKS:
+            self.followers.append(str(place))
+
     def _has_task(self, found: Found, task_id: str) -> bool:
         if key_of("task", task_id) in self._refused:
-            self.followed += 1
+            self._follow(found.place)
             return False
         if task_id not in self._rubrics:
             why = f"there is no task {shown(task_id)} before it; import the task first, or correct the id"

@@ -246,6 +246,8 @@ def _unpacked(body: bytes) -> bytes:
     if len(found) > MOST_UPLOAD:
         message = f"The file has more than {MOST_UPLOAD // 1024**2} MB, unpacked; import it from disk instead."
         raise TooLarge("file_too_large", message)
+    if found.startswith(b"\x1f\x8b"):
+        raise Invalid("file_packed_twice", "The file is packed by gzip twice; unpack it once and send it again.")
     if not unpacker.eof or unpacker.unused_data:
         message = "The gzip file is cut off, or something follows its end; send it again, or unpacked."
         raise Invalid("file_damaged", message)

@@ -26,6 +26,8 @@ from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import ImportEvent, RubricStore, SetRecord
 
+MOST_REFUSED = 50_000
+"""Records that are refused before a file is given up: what comes after them is not looked at."""
 Stage = Literal["fetching", "checking", "importing"]
 _NAME: TypeAdapter[str] = TypeAdapter(Label)
 
@@ -86,6 +88,9 @@ class RubricIntake:
         set_id = set_id_of(wanted)
         with self._alone(set_id, wanted):
             stored = self._store.set(set_id)
+            if stored and stored.name != wanted:
+                message = f"The sets {stored.name!r} and {wanted!r} would have one id; give the new one another name."
+                raise Conflict("set_id_taken", message, "name")
             if stored and line.sample and not stored.sample:
                 message = f"The data is a sample, but the set {wanted!r} is none; import it under another name."
                 raise Conflict("sample_into_set", message, "name")
@@ -154,6 +159,9 @@ class _Look:
         for count, found in enumerate(self._source.read(), 1):
             if self._stopping():
                 raise ImportStopped
+            if checker.refused >= MOST_REFUSED:
+                message = f"More than {MOST_REFUSED:,} records are refused, so this is no rubric data; look at it."
+                raise Invalid("not_rubric_data", message)
             if checker.wants(found):
                 assert isinstance(found, Found)  # noqa: S101  a problem is never wanted
                 yield found
@@ -192,6 +200,7 @@ def _report(
         sound=checker.sound,
         refused=checker.refused,
         followed=checker.followed,
+        followers=checker.followers,
         faults=checker.faults.kept,
         more_faults=checker.faults.more,
         notes=checker.notes.kept,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import AnswerRow, RubricStore, SetRecord, TaskRow
 
+log = logging.getLogger(__name__)
 IMAGE_TOOL = "python_image_processing"
 SIGNATURES: dict[bytes, str] = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 
@@ -26,7 +28,7 @@ SIGNATURES: dict[bytes, str] = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image
 def set_id_of(name: str) -> str:
     """The id of the set of a name: readable, and of that name only."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-") or "set"
-    return f"{slug}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+    return f"{slug}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
 
 
 class RubricLibrary:
@@ -36,14 +38,21 @@ class RubricLibrary:
         self.store, self.judgings, self.pictures = store, judgings, pictures
         self.prepare: Callable[[], None] = lambda: None
         """Brings the sample in before anyone looks; called once."""
-        self._prepared, self._preparing = False, threading.RLock()  # preparing looks for sets itself
+        self._prepared = self._at_it = False
+        self._preparing = threading.RLock()
 
     def sets(self) -> list[SetRecord]:
         """All sets, oldest first."""
         with self._preparing:
-            if not self._prepared:
-                self._prepared = True
-                self.prepare()
+            if not (self._prepared or self._at_it):
+                self._at_it = True  # preparing looks for sets itself
+                try:
+                    self.prepare()
+                    self._prepared = True
+                except Exception:
+                    log.exception("the sample set could not be brought in; the next look tries again")
+                finally:
+                    self._at_it = False
         return self.store.sets()
 
     def set(self, set_id: str) -> SetRecord:

@@ -14,6 +14,7 @@ from easel_app.scoring.judge_agreement import JudgeAgreement, judge_agreement, w
 from easel_app.scoring.judge_effect import JudgeEffect, judge_effect
 from easel_app.scoring.uncertainty import RESAMPLES
 from easel_app.scoring.verdicts import NOT_MET, Mask
+from easel_app.services.problems import NotFound
 from easel_app.services.rubrics.arrays import Rows
 from easel_app.services.rubrics.consensus import Pair, blind, by_pair, consensus, current
 from easel_app.services.rubrics.library import RubricLibrary
@@ -21,7 +22,7 @@ from easel_app.services.rubrics.queues import Pair as QueuePair
 from easel_app.services.rubrics.queues import QueueService, state_of
 from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.views import Critical
-from easel_app.store.reviews import ReviewStore
+from easel_app.store.reviews import ReviewStore, VoteRow
 
 MOST_KEPT = 16
 """Panels that are kept until a vote or a verdict comes in."""
@@ -76,7 +77,7 @@ class Criterion(BaseModel):
 class Standing(BaseModel):
     """What became of the votes that are not in the agreement."""
 
-    after_reveal: int = Field(description="Current verdicts that are not the blind ones; they are not in the agreement.")
+    after_reveal: int = Field(description="Current verdicts other than the blind ones; they are not in the agreement.")
     withdrawn: int = Field(description="Blind votes that were taken back; they are not in the agreement.")
     adjudicated: int = Field(description="Pairs that were settled by an adjudication.")
     tied: int = Field(description="Pairs with votes on which people have not settled.")
@@ -99,7 +100,7 @@ class Panel(BaseModel):
     effect: JudgeEffect = Field(description="What it does to ARS and APR, overall and by model.")
     flips: list[Flip] = Field(description="Answers that flip between pass and fail, of those wholly reviewed.")
     worst: list[Criterion] = Field(description="Criteria on which people differ from the judge most surely.")
-    hidden: int = Field(description="Flips and criteria left out of these lists until you have voted on them.")
+    hidden: int = Field(description="Entries that wait for your blind vote; the lists leave out what tells of them.")
     standing: Standing = Field(description="Votes beside the agreement.")
 
 
@@ -120,26 +121,26 @@ class PanelService:
         self._kept: dict[tuple[PanelQuery, int, int, int, int], _Computed] = {}
         self._computing = threading.Lock()
 
-    def panel(self, query: PanelQuery, person: Person | None = None) -> Panel:
+    def panel(self, query: PanelQuery, person: Person | None = None, *, tell: bool = False) -> Panel:
         """The panel of a set, or of a part of it.
 
         Args:
             query: of what.
             person: who asks; lists that would tell them what others say of entries that still wait for their own blind
-                vote leave these out.
+                vote leave these out. Of somebody unknown any vote may still be wanted.
+            tell: whether the lists tell everything all the same.
 
         Raises:
             NotFound: no such set, judging or queue.
         """
         computed = self._computed(query)
-        waiting = self._waiting(query.set_id, person) if person else set()
+        waiting = set() if tell else self._waiting(query.set_id, person)
         answers, items = {answer for answer, _ in waiting}, {item for _, item in waiting}
         flips = [flip for answer, flip in computed.flips if answer not in answers]
         worst = [criterion for item, criterion in computed.worst if item not in items]
-        hidden = len(computed.flips) - len(flips) + len(computed.worst) - len(worst)
-        return computed.panel.model_copy(update={"flips": flips, "worst": worst[:MOST_WORST], "hidden": hidden})
+        return computed.panel.model_copy(update={"flips": flips, "worst": worst[:MOST_WORST], "hidden": len(waiting)})
 
-    def _waiting(self, set_id: str, person: Person) -> set[tuple[int, int]]:
+    def _waiting(self, set_id: str, person: Person | None) -> set[tuple[int, int]]:
         """Pairs that still wait for a blind vote of a person."""
         queues = self._reviews.queues(set_id)
         return {
@@ -152,8 +153,9 @@ class PanelService:
     def _computed(self, query: PanelQuery) -> _Computed:
         self._library.set(query.set_id)
         query = query._replace(judging_id=self._library.judging(query.set_id, query.judging_id))
-        if query.queue_id:
-            self._queues.record(query.queue_id)
+        if query.queue_id and self._queues.record(query.queue_id).set_id != query.set_id:
+            message = "The set has no such queue; GET /api/rubrics/sets names those that it has."
+            raise NotFound("no_such_queue", message, "queue")
         sizes = self._library.store.counts(query.set_id)["pairs"], len(self._reviews.queues(query.set_id))
         key = (query, self._reviews.last(query.set_id), self._library.judgings.last(query.set_id), *sizes)
         with self._computing:  # a second caller waits for the first one's answer
@@ -164,20 +166,16 @@ class PanelService:
             return self._kept[key]
 
     def _rows(self, query: PanelQuery) -> Rows:
-        entries = [
-            entry
-            for queue in self._reviews.queues(query.set_id)
-            if query.queue_id in (None, queue.id)
-            for entry in self._reviews.entries(queue.id)
-        ]
-        chances: dict[tuple[int, int], float] = {}
-        for entry in entries:  # of several queues the one that was likeliest to draw it
-            chances[entry.answer, entry.item] = max(entry.chance, chances.get((entry.answer, entry.item), 0.0))
-        inside = {answer for answer, _ in chances} if query.queue_id else None
         verdicts = self._library.judgings.verdicts(query.judging_id) if query.judging_id else []
         votes = by_pair(self._reviews.votes(query.set_id))
-        if query.queue_id:
-            votes = {pair: said for pair, said in votes.items() if pair in chances}
+        chances: dict[tuple[int, int], float] = {}
+        inside = None
+        if query.queue_id:  # what is said of a queue speaks of what was drawn, so nothing is weighed
+            drawn = {(entry.answer, entry.item) for entry in self._reviews.entries(query.queue_id)}
+            votes = {pair: said for pair, said in votes.items() if pair in drawn}
+            inside = {answer for answer, _ in drawn}
+        else:
+            chances = self._chances(query.set_id, votes)
         return Rows(
             pairs=[
                 pair
@@ -188,6 +186,16 @@ class PanelService:
             votes_on=votes,
             chances=chances,
         )
+
+    def _chances(self, set_id: str, votes: Mapping[Pair, list[VoteRow]]) -> dict[Pair, float]:
+        """The chance with which each pair was drawn for those who voted on it: the best one, if in several queues."""
+        entries = {entry.id: entry for q in self._reviews.queues(set_id) for entry in self._reviews.entries(q.id)}
+        found: dict[Pair, float] = {}
+        for pair, said in votes.items():
+            places = [vote.entry for vote in said if vote.role == "review"]
+            if places:
+                found[pair] = max(1.0 if place is None else entries[place].chance for place in places)
+        return found
 
     def _compute(self, query: PanelQuery) -> _Computed:
         rows = self._rows(query)

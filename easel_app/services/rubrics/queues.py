@@ -291,7 +291,8 @@ def _fits(filters: Filters, item: ItemRow, model: str, state: str) -> bool:
 
 def _tells(filters: Filters, mine: Standing, item: ItemRow, judge: str | None, others: Mapping[str, str]) -> bool:
     """Whether an entry that a person has voted on fits the filters on what others say."""
-    opposite = {Verdict.MET: Verdict.NOT_MET, Verdict.NOT_MET: Verdict.MET}.get(Verdict(mine.mine))
+    opposites: dict[str | None, str] = {Verdict.MET: Verdict.NOT_MET, Verdict.NOT_MET: Verdict.MET}
+    opposite = opposites.get(mine.mine)
     against_judge = opposite is not None and judge == opposite
     return (
         (not filters.disagreement or against_judge or opposite in others.values())

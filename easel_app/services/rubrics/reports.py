@@ -57,6 +57,7 @@ class ImportReport(BaseModel):
     sound: Tally = Field(description="What is in order and not in the set yet: an import in part would add it.")
     refused: int = Field(description="Records that are refused.")
     followed: int = Field(description="Records left out only because what they belong to is refused.")
+    followers: list[str] = Field(description=f"Where the first {MOST_REMARKS} of these stand.")
     faults: list[Remark] = Field(description=f"Why, the first {MOST_REMARKS}.")
     more_faults: int = Field(description="How many more.")
     notes: list[Remark] = Field(description=f"What is odd and was settled, the first {MOST_REMARKS}.")

@@ -6,7 +6,7 @@ import logging
 
 from easel_app.rubrics.reading import from_disk
 from easel_app.services.rubrics.intake import RubricIntake
-from easel_app.services.rubrics.library import RubricLibrary
+from easel_app.services.rubrics.library import RubricLibrary, set_id_of
 from easel_app.services.rubrics.panel import PanelService
 from easel_app.services.rubrics.queues import QueueService
 from easel_app.services.rubrics.reviewers import Reviewers
@@ -20,6 +20,7 @@ from easel_app.store.judgings import JudgingStore
 from easel_app.store.reviews import ReviewStore
 from easel_app.store.rubrics import RubricStore
 
+SAMPLE = "Sample: studio pictures"
 SAMPLE_QUEUE, SAMPLE_REVIEWERS = "All sample answers", 2
 log = logging.getLogger(__name__)
 
@@ -40,15 +41,20 @@ class Rubrics:
         self.scores = ScoreService(self.library, self.reviews)
 
     def _bring_sample(self) -> None:
-        """Have the sample set with a queue, so that there is something to look at from the first moment on."""
-        if any(record.sample for record in self.store.sets()):
-            return
-        source = from_disk(data_folder() / "rubrics" / "sample.jsonl", root=data_folder())
-        report = self.intake.take_in(source)
-        if report.set_id is None or report.state != "imported":
-            log.error("the sample set is not as it should be: %s", report.sentence())
-            return
-        self.queues.make(NewQueue(set_id=report.set_id, name=SAMPLE_QUEUE, required=SAMPLE_REVIEWERS))
+        """Have the sample set with a queue, so that there is something to look at from the first moment on.
+
+        Whatever was cut off before goes on; who has imported the same set by hand has it already.
+        """
+        set_id = set_id_of(SAMPLE)
+        events = self.store.imports(set_id)
+        if not events or events[-1].name == "begun":
+            source = from_disk(data_folder() / "rubrics" / "sample.jsonl", root=data_folder())
+            report = self.intake.take_in(source, name=SAMPLE)
+            if report.state != "imported":
+                log.error("the sample set is not as it should be: %s", report.sentence())
+                return
+        if not self.reviews.queues(set_id):
+            self.queues.make(NewQueue(set_id=set_id, name=SAMPLE_QUEUE, required=SAMPLE_REVIEWERS))
 
     def sets(self) -> list[RubricSet]:
         """All sets with their queues, oldest first."""

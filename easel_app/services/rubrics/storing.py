@@ -24,7 +24,7 @@ MOST_CHARACTERS = 4 * 1024 * 1024
 class Votes(Protocol):
     """Whoever stores votes."""
 
-    def adopt(self, set_id: str, votes: Iterable[Vote]) -> int:
+    def adopt(self, set_id: str, votes: Iterable[Vote], seen: dict[str, int]) -> int:
         """Store votes on answers that the set holds; how many were not there yet."""
 
 
@@ -44,6 +44,7 @@ class Writer:
         self._items: dict[int, dict[tuple[int, str], int]] = {}
         self._answers: dict[tuple[int, str, int], int] = {}
         self._judges: set[str] = set()
+        self._seen: dict[str, int] = {}
 
     def add(self, found: Found) -> None:
         """Take a record in; it is stored with its batch.
@@ -81,7 +82,7 @@ class Writer:
         if verdicts:
             self._add_verdicts(verdicts)
         if votes := [record for record in batch if isinstance(record, Vote)]:
-            self.added.votes += self._votes.adopt(self._set_id, votes)
+            self.added.votes += self._votes.adopt(self._set_id, votes, self._seen)
 
     def _add_verdicts(self, verdicts: list[JudgeVerdict]) -> None:
         rows, at = [], now()

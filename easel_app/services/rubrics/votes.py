@@ -140,15 +140,20 @@ class VoteService:
         self._reviews.reveal(person.id, entry.answer, entry.item, now())
         return self.entry(queue, entry, person)
 
-    def disagreements(self, queue: QueueRecord) -> list[Disagreement]:
-        """Entries with all their votes on which people disagree, in the queue's order; the settled ones too."""
+    def disagreements(self, queue: QueueRecord, person: Person | None = None) -> list[Disagreement]:
+        """Entries on which people disagree, in the queue's order; the settled ones too.
+
+        Only those with all their votes are listed, and those of which the person has been told what others say: of the
+        others a blind vote may still be wanted of them.
+        """
         items = {item.id: item for item in self._library.store.items(queue.set_id)}
         tasks = {key.id: key.task_id for key in self._library.store.answer_keys(queue.set_id)}
         votes = by_pair(self._reviews.votes(queue.set_id))
         found = []
-        for standing in self._queues.standings(queue, None):
+        for standing in self._queues.standings(queue, person):
             said = votes.get((standing.answer, standing.item), [])
-            if state_of(standing, queue.required) == "full" and disagree(said):
+            seen = standing.told or standing.others >= queue.required
+            if seen and disagree(said):
                 item = items[standing.item]
                 found.append(
                     Disagreement(
@@ -161,17 +166,23 @@ class VoteService:
                 )
         return found
 
-    def adopt(self, set_id: str, votes: Iterable[Vote]) -> int:
+    def adopt(self, set_id: str, votes: Iterable[Vote], seen: dict[str, int] | None = None) -> int:
         """Store votes that came in with data and belong to the set's answers; how many were not there yet.
 
-        The same votes come in once, however often they are imported.
+        The same votes come in once, however often they are imported. Data never speak for somebody who reviews here:
+        what they hold in such a name, and was not said here, is kept under that name with "(imported)" behind it.
+
+        Args:
+            set_id: which set.
+            votes: in their order.
+            seen: how often the same words stood in earlier parts of the data; it is added to.
 
         Raises:
             KeyError: a vote on an answer or an item that the set does not have; nothing is stored.
         """
         answers = {(key.task_id, key.model, key.attempt): key for key in self._library.store.answer_keys(set_id)}
         items = {(item.task, item.turn, item.item_id): item.id for item in self._library.store.items(set_id)}
-        adopted, seen = [], dict[str, int]()
+        adopted, seen = [], {} if seen is None else seen
         for vote in votes:
             key = answers[vote.task_id, vote.model, vote.attempt]
             content = hashlib.sha256(f"{set_id} {vote.model_dump_json()}".encode()).hexdigest()[:32]
@@ -198,7 +209,8 @@ class VoteService:
     ) -> None:
         if self._wanted(queue, entry, person):
             raise Forbidden("vote_first", "Your own blind vote is still wanted here; vote first, then settle.", "role")
-        if not disagree(votes):
+        own = any(vote.role == "adjudication" and vote.reviewer == person.name for vote in votes)
+        if not (own or disagree(votes)):
             raise Conflict("no_disagreement", "People do not disagree on this, so there is nothing to settle.", "role")
         if wish.verdict is Verdict.CANNOT_ASSESS:
             message = "An adjudication says met or not met; leave it open if it cannot be told."

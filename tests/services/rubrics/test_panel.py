@@ -87,7 +87,12 @@ def test_a_panel_of_a_queue_speaks_of_its_pairs_and_weighs_them_by_their_chance(
     vote_on_all(rubrics, queue, person("Ada"), lambda k: "met" if k % 3 else "not_met")
     panel = rubrics.panel.panel(PanelQuery(SET, queue_id=queue))
     assert panel.agreement.overall.coverage.votes == 24
-    assert panel.agreement.overall.judge_person_weighted is not None
+    assert panel.agreement.overall.judge_person_weighted is None, "a queue speaks of what was drawn"
+    of_set = rubrics.panel.panel(PanelQuery(SET))
+    assert of_set.agreement.overall.judge_person_weighted is not None
+    make_queue(rubrics)  # nobody votes in it, so that it changes nothing
+    again = rubrics.panel.panel(PanelQuery(SET))
+    assert again.agreement == of_set.agreement and again.effect == of_set.effect
     whole = make_queue(rubrics, required=1, models=["m1"]).queue_id
     other = rubrics.panel.panel(PanelQuery(SET, queue_id=whole))
     assert other.agreement.overall.coverage.rows == 36
@@ -112,9 +117,19 @@ def test_lists_tell_a_reviewer_nothing_of_what_still_waits_for_them(rubrics: Rub
     query = PanelQuery(SET, judging_id="judging-kind")
     assert rubrics.panel.panel(query, ada).hidden == 0
     seen = rubrics.panel.panel(query, ben)
-    assert seen.flips == [] and seen.worst == [] and seen.hidden == 12 + 36
+    assert seen.flips == [] and seen.worst == [] and seen.hidden == 72
     vote_on_all(rubrics, queue, ben, lambda k: "not_met")
     assert len(rubrics.panel.panel(query, ben).flips) == 12
+    assert rubrics.panel.panel(query).flips, "all have voted, so that nothing waits for anybody"
+
+
+def test_lists_tell_nobody_in_particular_what_may_still_wait_for_them(rubrics: Rubrics, person: Enrol) -> None:
+    queue = make_queue(rubrics).queue_id
+    judge(rubrics, ("met",), "judging-kind")
+    vote_on_all(rubrics, queue, person("Ada"), lambda k: "not_met")
+    query = PanelQuery(SET, judging_id="judging-kind")
+    assert rubrics.panel.panel(query).flips == []
+    assert len(rubrics.panel.panel(query, tell=True).flips) == 12
 
 
 def test_a_set_without_verdicts_or_votes_has_a_panel_of_undefined(studio: Studio) -> None:
@@ -134,3 +149,30 @@ def test_what_is_unknown_is_named(rubrics: Rubrics, query: PanelQuery) -> None:
 
 def test_a_model_without_answers_has_an_empty_panel(rubrics: Rubrics) -> None:
     assert rubrics.panel.panel(PanelQuery(SET, model="nobody")).agreement.overall.coverage.rows == 0
+
+
+def test_rates_are_corrected_for_how_items_were_drawn_or_not_at_all(studio: Studio) -> None:
+    """60 answers of one item each, of which the judge has 50 met; people confirm half of these and all others."""
+    rubrics = studio.rubrics
+    make_set(rubrics, tasks=60, models=("m1",), items=1)
+    judge(rubrics, ("met", "met", "met", "met", "met", "not_met"))
+    queue = make_queue(rubrics, size=20, strata=["verdict"], even=True, required=1).queue_id
+    ada = rubrics.reviewers.person(rubrics.reviewers.enrol(NewReviewer(name="Ada")).token)
+    judged, count = {(v.answer, v.item): v.verdict for v in rubrics.judgings.verdicts(JUDGING)}, 0
+    for entry in rubrics.reviews.entries(queue):
+        kind = judged[entry.answer, entry.item] == "met"
+        count += kind
+        rubrics.votes.cast(entry.id, ada, said(f"e{entry.id}", "met" if kind and count % 2 else "not_met"))
+    effect = rubrics.panel.panel(PanelQuery(SET)).effect.overall
+    assert effect.ars_corrected.rate.value == pytest.approx(25 / 60)
+    assert effect.apr_corrected.rate.value is None and "unequal chances" in (effect.apr_corrected.reason or "")
+    inside = rubrics.panel.panel(PanelQuery(SET, queue_id=queue)).effect.overall
+    assert inside.ars_corrected.rate.value == pytest.approx(inside.ars_paired.consensus.value)
+
+
+def test_a_queue_of_another_set_is_unknown(rubrics: Rubrics, person: Enrol) -> None:
+    sample = rubrics.sets()[0]
+    assert sample.sample or rubrics.sets()[1].sample
+    other = next(found for found in rubrics.sets() if found.sample).queues[0].queue_id
+    with pytest.raises(NotFound, match="no such queue"):
+        rubrics.panel.panel(PanelQuery(SET, queue_id=other))

@@ -266,3 +266,65 @@ def test_who_cannot_assess_disagrees_with_nobody(made: Made, person: Enrol) -> N
     assert rubrics.votes.disagreements(queue) == []
     label = consensus(rubrics.reviews.votes(SET))
     assert label and (label.verdict, label.by) == ("met", "majority")
+
+
+def test_a_ruling_can_be_taken_back_when_people_agree_meanwhile(made: Made, person: Enrol) -> None:
+    rubrics, _ = made
+    ada, ben, cleo = (person(name) for name in ("Ada", "Ben", "Cleo"))
+    entry = first(made, ada).entry
+    rubrics.votes.cast(entry, ada, said("1", "met"))
+    rubrics.votes.cast(entry, ben, said("1", "not_met"))
+    ruling = rubrics.votes.cast(entry, cleo, said("1", "not_met", role="adjudication"))
+    rubrics.votes.cast(entry, ben, said("2", "met"))
+    assert rubrics.votes.cast(entry, cleo, said("1", "not_met", role="adjudication")).vote == ruling.vote
+    rubrics.votes.cast(entry, cleo, said("2", None, role="adjudication"))
+    label = consensus(rubrics.reviews.votes(SET))
+    assert label and (label.verdict, label.by) == ("met", "majority")
+
+
+@pytest.mark.parametrize("verdict", ["met", "not_met", None])
+def test_data_never_speak_for_somebody_who_reviews_here(made: Made, person: Enrol, verdict: str | None) -> None:
+    rubrics, _ = made
+    ada = person("Ada")
+    entry = first(made, ada)
+    rubrics.votes.cast(entry.entry, ada, said("1", "met"))
+    (own,) = rubrics.reviews.votes(SET)
+    answer = next(key for key in rubrics.store.answer_keys(SET) if key.id == own.answer)
+    vote = Vote(task_id=answer.task_id, model=answer.model, item_id=entry.item_id, reviewer="Ada", verdict=verdict,
+                blind=True, at="2026-01-01")  # fmt: skip
+    for _ in range(2):
+        rubrics.votes.adopt(SET, [vote])
+    assert [v.reviewer for v in rubrics.reviews.votes(SET)] == ["Ada", "Ada (imported)"]
+    assert blind(v for v in rubrics.reviews.votes(SET) if v.reviewer == "Ada") == {"Ada": "met"}
+    back = Vote.model_validate(vote.model_dump() | {"verdict": own.verdict, "at": own.at})
+    assert rubrics.votes.adopt(SET, [back]) == 0, "what was said here and comes back is there"
+
+
+def test_equal_votes_of_several_batches_are_several_votes(made: Made) -> None:
+    rubrics, _ = made
+    vote = Vote(task_id="t1", model="m1", item_id="i0", reviewer="one", verdict="met", blind=False)
+    for _ in range(2):  # the same import twice
+        seen: dict[str, int] = {}
+        for verdict in ("met", None, "met"):
+            rubrics.votes.adopt(SET, [Vote.model_validate(vote.model_dump() | {"verdict": verdict})], seen)
+    assert [v.verdict for v in rubrics.reviews.votes(SET)] == ["met", None, "met"]
+
+
+def test_a_disagreement_of_imported_votes_shows_to_who_has_voted(made: Made, person: Enrol) -> None:
+    rubrics, queue = made
+    ada = person("Ada")
+    entry = first(made, ada)
+    row = rubrics.reviews.entry(entry.entry)
+    assert row
+    answer = next(key for key in rubrics.store.answer_keys(SET) if key.id == row.answer)
+    rubrics.votes.adopt(
+        SET,
+        [
+            Vote(task_id=answer.task_id, model=answer.model, item_id=entry.item_id, reviewer=name, verdict=verdict,
+                 blind=True)
+            for name, verdict in (("one", "met"), ("two", "not_met"))
+        ],
+    )  # fmt: skip
+    assert rubrics.votes.disagreements(queue, ada) == []
+    rubrics.votes.cast(entry.entry, ada, said("1", "met"))
+    assert [found.entry for found in rubrics.votes.disagreements(queue, ada)] == [entry.entry]
