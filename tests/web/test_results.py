@@ -412,7 +412,7 @@ def test_the_csv_file_has_the_same_rows_and_nothing_a_spreadsheet_would_compute(
     ]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00a0=1", "＝1"])
 def test_every_beginning_of_a_formula_is_made_harmless(text: str) -> None:
     assert harmless(text) == f"'{text}"
     assert (harmless("a=1"), harmless(-1.5), harmless(None), harmless("")) == ("a=1", -1.5, None, "")

@@ -202,3 +202,9 @@ def test_where_other_machines_reach_the_studio_its_disk_is_none_of_their_busines
             message = refused(client.post(f"{ROUTE}/source", json={"source": where}), 403, "imports_forbidden")
             assert "easel rubrics import" in message
         assert client.post(ROUTE, params={"name": own}, content=body(*GOOD)).status_code == 201
+
+
+def test_a_file_that_is_packed_twice_is_refused_before_it_swells(client: TestClient) -> None:
+    twice = gzip.compress(gzip.compress(b"\n" * 10_000_000))
+    answer = client.post(f"{ROUTE}?name=twice", content=twice)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "file_packed_twice")
