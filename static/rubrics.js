@@ -32,19 +32,21 @@ export default async function start(host) {
   const ofSet = chooser("Set", (id) => go({ set: id, queue: null })), ofQueue = chooser("Queue", (id) => go({ queue: id }));
   const menu = new Menu("Data", "grid", items, { hide: "word" });
   const review = views.review = new Review({ reviewers, route: () => route(), meta: () => meta(), link: (changes, how) => { if (current() === TAB) setQuery(changes, how); }, open, data, voted: () => { stale = true; } });
-  const place = h("div", { class: "place-view" }), under = h("div", { class: "row under" }, ofSet, ofQueue, review.filters.fields, review.filters.tail);
+  const place = h("div", { class: "place-view" }), under = h("div", { class: "row under" }, ofSet, ofQueue, review.filters.tail, review.filters.fields);
   const bar = h("div", { class: "es-bar" }, h("div", { class: "bar-title" }, h("div", { class: "row" }, h("h1", {}, "Rubric review"), tag), metaLine), seg, h("span", { class: "grow" }),
     review.progress.element, h("div", { class: "row bar-acts" }, review.filters.button, menu.element));
   const below = h("div", { class: "summary-place" });
   host.replaceChildren(bar, under, place, below);
+  const room = new ResizeObserver(() => { if (place.offsetParent) host.style.setProperty("--top", `${Math.round(place.getBoundingClientRect().top + scrollY)}px`); });
+  for (const above of [bar, under]) room.observe(above); // what is beneath them has the rest of the window
 
   function items() {
-    const item = (label, glyph, run, attributes = {}) => h("button", {
-      type: "button", role: "menuitem", class: "menu-item", onclick: () => { menu.toggle(false); menu.button.focus(); run(); }, ...attributes,
-    }, icon(glyph), h("span", { class: "grow" }, label));
+    const item = (name, label, glyph, run, needs) => h("button", {
+      type: "button", role: "menuitem", class: "menu-item", onclick: () => { menu.toggle(false); menu.button.focus(); run(); }, "data-dialog": name, disabled: Boolean(needs),
+    }, icon(glyph), h("span", { class: "grow" }, label, needs && h("span", { class: "xs needs" }, needs)));
     return [
-      ...DATA.map(([name, label, glyph]) => item(label, glyph, () => data(name), { "data-dialog": name, disabled: !set && name !== "importer" })),
-      item("Disagreements…", "compare", () => review.adjudicate(), { "data-dialog": "rulings", disabled: !queue }),
+      ...DATA.map(([name, label, glyph]) => item(name, label, glyph, () => data(name), !set && name !== "importer" && "Import a set first")),
+      item("rulings", "Disagreements…", "compare", () => review.adjudicate(), !queue && "Make a queue first"),
     ];
   }
 
@@ -112,7 +114,7 @@ export default async function start(host) {
     const link = asked(), name = viewIn(link);
     choose(link);
     for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.view === name));
-    choosers();
+    choosers(name === "review");
     tag.replaceChildren(...(set?.sample ? [sampleTag()] : []));
     const empty = !sets.length ? hole("image", "No rubric data yet", "Import tasks with rubrics and models’ answers to them: then a judge can grade them and people review it.", [["Import…", () => data("importer")]])
       : !set ? failed("There is no such set or queue here", "The link names one that this studio does not have.", [["Show what there is", () => go({ set: null, queue: null })]])
@@ -127,14 +129,15 @@ export default async function start(host) {
     await put(name);
   }
 
-  function choosers() {
+  function choosers(reviewing) {
     const fill = (select, list, value, key) => {
       select.hidden = list.length < 2;
-      select.replaceChildren(...list.map((one) => h("option", { value: one[key] }, one.sample ? `${one.name} (sample data)` : one.name)));
+      select.replaceChildren(...list.map((one) => h("option", { value: one[key] }, one.name)));
       select.value = value ?? "";
     };
     fill(ofSet, sets, set?.set_id, "set_id");
     fill(ofQueue, set?.queues ?? [], queue?.queue_id, "queue_id");
+    if (!reviewing) ofQueue.hidden = true; // scores are of the set, and the agreement has a chooser of its own
   }
 
   async function put(name) {
@@ -144,7 +147,7 @@ export default async function start(host) {
       place.setAttribute("aria-busy", "true");
       try {
         const { default: View } = await LAZY[name]();
-        view = views[name] ??= new View();
+        view = views[name] ??= new View({ open, data });
       } catch (error) {
         console.warn(`view ${name} failed`, error);
         leave();
@@ -160,7 +163,7 @@ export default async function start(host) {
       shortcuts(TAB, view === review ? KEYS : [], [["This list", "?"]]);
     }
     const reviewing = view === review;
-    review.filters.button.hidden = !reviewing;
+    review.filters.button.classList.toggle("off", !reviewing);
     under.classList.toggle("reviewing", reviewing);
     review.progress.element.classList.toggle("off", !reviewing);
     meta();
@@ -182,7 +185,7 @@ export default async function start(host) {
     if (!on) return;
     try {
       const { Summary } = await LAZY.agreement();
-      views.summary ??= new Summary();
+      views.summary ??= new Summary({ data });
       if (!below.firstChild) below.append(views.summary.element);
       stale = false;
       await views.summary.show(wish);
@@ -206,12 +209,12 @@ export default async function start(host) {
 
   const key = (name, label, run, more = {}) => [name, { label, run, once: true, ...more }];
   const KEYS = [
-    key("m", "Met", () => review.vote("met")), key("n", "Not met", () => review.vote("not_met")), key("u", "Can’t assess", () => review.vote("cannot_assess")),
+    key("m", "Met", () => review.press("met")), key("n", "Not met", () => review.press("not_met")), key("u", "Can’t assess", () => review.press("cannot_assess")),
     key("Enter", "Next open criterion", () => review.next()), ...["ArrowLeft", "k"].map((name) => key(name, "Previous criterion", () => review.step(-1), { once: false })),
     ...["ArrowRight", "j"].map((name) => key(name, "Next criterion", () => review.step(1), { once: false })),
     key("Shift+ArrowRight", "Next answer", () => review.leap(1)), key("Shift+ArrowLeft", "Previous answer", () => review.leap(-1)),
     ...[1, 2, 3].map((value) => key(String(value), "Confidence low, medium, high", () => review.sure(value))), key("o", "Note", () => review.ballot.write()), key("e", "Why it misses", () => review.ballot.explain()),
-    key("z", "Look closer at the picture", () => review.card.magnify()), key("t", "Open or close the tool calls", () => review.card.trace()),
+    key("z", "Look closer at the picture", () => review.card.magnify()), key("v", "Go to the marked evidence", () => review.card.toMark()), key("t", "Open or close the tool calls", () => review.card.trace()),
     key("a", "Disagreements to settle", () => review.adjudicate()), key("x", "Undo the last vote", () => review.undo()),
   ];
   addEventListener("es:tab", () => { if (current() !== TAB) review.votes.flush(); else if (sets?.length) route(); else load(); });

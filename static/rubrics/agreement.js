@@ -12,10 +12,13 @@ import { sampleTag } from "./words.js";
 
 export { Summary } from "./agreementsummary.js";
 
+const HINTS = `Rows of fewer than ${FEW_VOTES} votes are grey: read them as hints.`;
 const LOOK = 20_000; // ms until the next look at what others have voted meanwhile
 
 export default class Agreement {
-  constructor() {
+  /** `acts`: data(name) opens a dialog on the data, open(view) another view. */
+  constructor(acts) {
+    this.acts = acts;
     this.choosers = new Choosers({ judging: "Judge", of: "Criteria", model: "Model", critical: "Critical is" }, () => this.#ask());
     this.csv = h("a", { class: "btn", download: true, title: "All statistics as a CSV file" }, icon("save"), "agreement.csv");
     this.note = h("div", {});
@@ -43,7 +46,7 @@ export default class Agreement {
     }, { judging: queue?.judging_id ?? judgings[0]?.judging_id, of: "set", model: "", critical: "weight" });
     const asked = { judging, queue: of === "queue" ? queue?.queue_id : "", model, critical };
     this.csv.href = studio.url(`api/${path}/export/agreement.csv`);
-    this.feed.show(`${path}/agreement?${new URLSearchParams(Object.entries(asked).filter(([, value]) => value))}`, token);
+    this.feed.show(`${path}/agreement?${new URLSearchParams(Object.entries({ ...asked, tell: this.tell && 1 }).filter(([, value]) => value))}`, token);
   }
 
   #wait() {
@@ -61,13 +64,13 @@ export default class Agreement {
     setText(this.meta, any ? against(panel) : "\u00a0");
     this.body.removeAttribute("aria-busy");
     redraw(this.body, [
-      h("section", { class: "card agree" }, any ? glance(this.#head(), panel) : nothing(this.#head(), panel)),
+      h("section", { class: "card agree" }, any ? glance(this.#head(), panel) : nothing(this.#head(), panel, this.acts)),
       voted ? h("div", { class: "beside-two" }, this.#statistics(panel), votes) : votes,
-      any ? card("By groups of criteria", `Rows of fewer than ${FEW_VOTES} votes are grey: read them as hints.`, splitTable(agreement)) : null,
-      voted ? card("Pairs of raters", "Where one person stands apart, the pairs show it.", pairsTable(agreement, judge, reviewers)) : null,
+      any ? card("By groups of criteria", HINTS, splitTable(agreement)) : null,
+      voted ? card("Pairs of raters", `Where one person stands apart, the pairs show it. ${HINTS}`, pairsTable(agreement, judge, reviewers)) : null,
       judge == null ? null : card("Effect on the scores", `Critical is ${critical === "flag" ? "what the data set’s flag says" : "weight 4 and 5"}. n is answers.`,
         effectTable(effect.overall), corrections(effect.overall), effectByModel(effect.groups)),
-      any ? lists(panel, this.opened) : null,
+      ...(any ? [lists(panel, this.opened, () => { this.tell = true; this.#ask(); })].flat() : []),
     ]);
   }
 

@@ -19,8 +19,10 @@ function entryLink(shown, ...children) {
   }, children);
 }
 
-/* A list with a title; `opened` holds the titles of lists that are shown whole. */
-function listed(title, says, lines, empty, opened) {
+const waiting = (hidden) => `${count(hidden)} ${hidden === 1 ? "entry waits" : "entries wait"} for your vote`;
+
+/* A list with a title; `hidden` entries may not be told of, `opened` holds the titles of lists that are shown whole. */
+function listed(title, says, lines, empty, hidden, opened) {
   const whole = opened.has(title), list = h("ul", { class: "found" }, whole ? lines : lines.slice(0, SHOWN)), rest = whole ? [] : lines.slice(SHOWN);
   const more = h("button", { type: "button", class: "btn ghost small more-lines", onclick: () => open() }, `Show ${count(rest.length)} more`);
   function open() {
@@ -31,7 +33,8 @@ function listed(title, says, lines, empty, opened) {
     rest[0].focus({ preventScroll: true });
   }
   return h("section", { class: "card", "aria-label": title }, h("h2", {}, title), h("p", { class: "sm mut" }, says),
-    lines.length ? list : h("p", { class: "hole small" }, empty), rest.length ? more : null);
+    lines.length ? list : h("p", { class: "hole small" }, hidden ? [icon("lock"), `Nothing you may see yet: ${waiting(hidden)}.`] : empty), rest.length ? more : null,
+    lines.length && hidden ? h("p", { class: "sm row held" }, icon("lock"), h("span", {}, `${waiting(hidden)}; what would tell of ${hidden === 1 ? "it" : "them"} is left out.`)) : null);
 }
 
 const flipLine = ({ task_id: task, model, attempt, judge_passes: passes, shown }) => h("li", { class: "row" },
@@ -42,12 +45,12 @@ const criterionLine = ({ task_id: task, turn, description, votes, differing, sho
   entryLink(shown, description));
 
 /** Both lists, from a panel. */
-export function lists({ flips, worst, hidden, effect }, opened) {
-  const [are, them] = hidden === 1 ? ["is", "it"] : ["are", "them"];
-  const held = hidden ? h("p", { class: "sm row held" }, icon("lock"), h("span", {}, `${count(hidden)} more ${are} hidden until you have voted on ${them}.`)) : null;
+export function lists({ flips, worst, hidden, effect }, opened, tell) {
   const reviewed = `Pass by one and not by the other, of the ${count(effect.overall.reviewed)} answers that are wholly reviewed.`;
   const differing = "Votes that differ from the judge, of all votes on the criterion; the surest ones first.";
-  return [h("div", { class: "pair" },
-    listed("Answers that flip", reviewed, flips.map(flipLine), "None flips.", opened),
-    listed("Worst criteria", differing, worst.map(criterionLine), "No vote differs from the judge.", opened)), held];
+  const pair = h("div", { class: "pair" },
+    listed("Answers that flip", reviewed, flips.map(flipLine), "None flips.", hidden, opened),
+    listed("Worst criteria", differing, worst.map(criterionLine), "No vote differs from the judge.", hidden, opened));
+  return hidden ? [pair, h("p", { class: "sm mut row telling" }, "Whoever is still to review them blind must not look.",
+    h("button", { type: "button", class: "btn small", onclick: tell }, "Show everything all the same"))] : pair;
 }

@@ -45,15 +45,19 @@ export function glance(head, panel) {
   return columns(head, HEADLINE.map((one) => figure(one, comparison)), confusion(comparison.table), [kinds(groups), notes]);
 }
 
-/** The card where there is nothing to compare. */
-export function nothing(head, { judge }) {
+/** The card where there is nothing to compare. `acts`: data(name) opens a dialog on the data, open(view) another view, if that is of use. */
+export function nothing(head, { judge }, { data, open }) {
   const says = judge == null ? "No judge has looked at this set: import verdicts, or let a model judge it."
     : "Votes count that are cast before the judge’s verdict is shown.";
-  return [h("div", {}, head), h("div", { class: "hole" }, icon("people"), h("b", {}, "No vote beside a judge’s verdict yet"), h("p", { class: "sm" }, says))];
+  const act = judge == null ? ["Judge…", () => data("judge")] : open && ["Review", () => open("review")];
+  return [h("div", {}, head), h("div", { class: "hole" }, icon("people"), h("b", {}, "No vote beside a judge’s verdict yet"), h("p", { class: "sm" }, says),
+    act ? h("button", { type: "button", class: "btn", onclick: act[1] }, act[0]) : null)];
 }
 
 export class Summary {
-  constructor() {
+  /** `acts`: data(name) opens a dialog on the data. */
+  constructor(acts) {
+    this.acts = acts;
     this.meta = h("p", { class: "sm mut" }, "\u00a0");
     this.tag = h("span", { class: "tag-place" });
     this.head = [h("div", { class: "row" }, h("h2", {}, "Agreement with the judge"), this.tag), this.meta];
@@ -75,7 +79,7 @@ export class Summary {
     const some = panel.agreement.overall.judge_person.n > 0;
     setText(this.meta, some ? against(panel) : "\u00a0");
     this.element.removeAttribute("aria-busy");
-    this.element.replaceChildren(...(some ? glance(this.head, panel) : nothing(this.head, panel)));
+    this.element.replaceChildren(...(some ? glance(this.head, panel) : nothing(this.head, panel, this.acts)));
   }
 
   #fail(error, drawn) {

@@ -28,7 +28,7 @@ export function statisticsTable({ overall: { judge_person: judged, judge_person_
 export function peopleFigures({ overall: { people } }) {
   return h("dl", { class: "figures-row" }, OF_PEOPLE.map(([key, label, says, its]) => {
     const estimate = people[key], none = estimate.value == null;
-    const [value, beneath] = none ? ["undefined", whyNotPeople(key, people)] : [its.write(estimate.value), sureness(estimate, its)[0]];
+    const [short, , left] = none ? [whyNotPeople(key, people)] : sureness(estimate, its), value = none ? "undefined" : its.write(estimate.value), beneath = [short, left].filter(Boolean).join("; ");
     return h("div", { "data-statistic": key },
       h("dt", { title: says }, label), h("dd", { class: none ? "undefined" : null }, value), h("dd", { class: "xs mut" }, beneath));
   }));
@@ -43,7 +43,7 @@ export function coverageList({ overall: { coverage } }, { after_reveal: after, w
     ["Compared", count(coverage.compared) + shareOf(coverage.compared, rows), "With both"],
     ["Votes", count(coverage.votes), "Met or not met, before the judge’s verdict was shown"],
     ["Can’t assess", count(coverage.cannot_assess), "Votes that say so; they are not in the agreement"],
-    ["After the reveal", count(after), "Votes after the judge’s verdict was shown; they are not in the agreement"],
+    ["After the reveal", count(after), "Votes whose verdict is another one than before the judge’s was shown; they are not in the agreement"],
     ["Taken back", count(withdrawn), "Votes that were taken back; they are not in the agreement"],
     ["Settled by adjudication", count(adjudicated), "Pairs; the ruling is the consensus, the votes stay as they are"],
     ["Tied", count(tied), "Pairs with votes on which people have not settled"],
@@ -89,7 +89,7 @@ export function splitTable({ groups }) {
 /** Each pair of raters: the judge with what people settled on, with each person, and each two people. */
 export function pairsTable({ judge_consensus: agreed, judge_reviewer: byReviewer, reviewer_pairs: pairs }, judge, reviewers) {
   const rater = (name) => h("span", { class: "rater" }, name);
-  const line = (first, second, comparison) => h("tr", {},
+  const line = (first, second, comparison) => h("tr", { class: comparison.n < FEW_VOTES ? "few" : null },
     h("th", { scope: "row" }, rater(first), h("span", { class: "mut" }, " and "), rater(second)),
     countCell(comparison.n), countCell(comparison.tasks), compared(comparison));
   return tableOf("Pairs of raters", [["Raters"], ["n", "Criteria on which both have said met or not met"], ["Tasks"], ...COMPARED], h("tbody", {},

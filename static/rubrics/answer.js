@@ -1,5 +1,5 @@
 /* What is graded: the conversation turn by turn, with pictures, the expert's answer, the model's and its tool calls. */
-import { h } from "../dom.js";
+import { announce, h } from "../dom.js";
 import { markQuote, unmark } from "./mark.js";
 import { Pictures } from "./pictures.js";
 import { ANSWER, ASIDE, Prose } from "./prose.js";
@@ -103,15 +103,21 @@ export class AnswerCard {
     return this.marks.map(Boolean);
   }
 
-  /** Bring the mark of a quote into sight. */
-  toMark(k) {
+  /** Bring the mark of a quote into sight, or the first one that there is. */
+  toMark(k = this.marks?.findIndex(Boolean) ?? -1) {
+    const mark = this.marks?.[k];
+    if (!mark) { announce("No evidence is marked"); return; }
     this.#turn(this.asked);
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.marks[k]?.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
+    mark.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
   }
 
   /** Show the picture larger. */
   magnify() { this.#sheet?.pictures?.open(); }
-  /** Open all tool calls, or close them. */
-  trace() { this.#sheet?.trace?.toggle(); }
+  /** Open all tool calls and bring them into sight, or close them. */
+  trace() {
+    const { trace } = this.#sheet ?? {}, opened = trace?.toggle();
+    if (opened === undefined) announce("There are no tool calls");
+    else if (opened && trace.element.getBoundingClientRect().top > innerHeight / 3) trace.element.scrollIntoView({ block: "start" });
+  }
 }

@@ -6,10 +6,16 @@ import { CONFIDENCES, ERRORS, VERDICTS, tagsOf } from "./words.js";
 const MOST_NOTE = 4000;
 const MUCH = 240; // characters of a criterion from which on it is set smaller
 
+/* How a vote was saved: only another verdict than the blind one is no longer blind. */
+function savedAs(shown, blind) {
+  if (shown?.blind !== false) return "Vote saved";
+  return blind === shown.verdict ? "Saved; your verdict stays blind" : "Saved after the reveal";
+}
+
 export class Ballot {
   /**
    * `hooks`: vote(verdict), detail(changes, {now}) for note, confidence and error, next(), look() for a criterion that needs no vote,
-   * keep() keeps it longer, settle(verdict, note), toMark().
+   * keep() keeps it longer, settle(verdict, note), further() to the next disagreement, toMark().
    */
   constructor(hooks, who) {
     Object.assign(this, { hooks, who });
@@ -37,11 +43,11 @@ export class Ballot {
       oninput: () => hooks.detail({ note: this.note.value }, { typing: true }), onblur: () => hooks.detail({}, { now: true }), onkeydown: (event) => this.#typed(event),
     });
     this.details = h("div", { class: "details" },
-      h("div", { class: "row pick-row" }, h("span", { class: "lab row" }, "Confidence", h("span", { class: "mut" }, "optional")), this.confidence), this.miss,
-      h("label", { class: "lab note-lab row", for: "es-vote-note" }, "Note", h("span", { class: "mut" }, "optional"), cap("O")), this.note);
+      h("div", { class: "row pick-row" }, h("span", { class: "lab row" }, "Confidence", h("span", { class: "mut" }, "optional")), this.confidence),
+      h("label", { class: "lab note-lab row", for: "es-vote-note" }, "Note", h("span", { class: "mut" }, "optional"), cap("O")), this.note, this.miss);
     this.veil = h("div", { class: "veil" }, icon("lock"), h("span", {}, "The judge’s verdict appears after you vote."));
     this.enough = h("div", { class: "veil" }, icon("people"), h("span", { class: "grow" }, ""), h("button", { type: "button", class: "btn small", onclick: () => hooks.look() }, "Show what they say"));
-    this.reveal = new Reveal(hooks);
+    this.reveal = new Reveal({ ...hooks, turned: () => this.#remind() });
     this.status = h("p", { class: "xs mut state grow" });
     this.acts = h("button", { type: "button", class: "btn small" });
     this.refusal = h("div", { class: "refusal row", role: "alert", hidden: true }, h("span", { class: "grow" }), this.acts);
@@ -80,10 +86,11 @@ export class Ballot {
   }
 
   /**
-   * Show an entry with the vote that stands, `shown`, which may still be on its way (`waiting`), and what is typed, `draft`. `found`: which
-   * evidence is marked; `me`: the reviewer's name.
+   * Show an entry with the vote that stands, `shown`, which may still be on its way (`waiting`), and what is typed, `draft`. `blind`: the
+   * verdict that was given before the reveal and still counts, null for none. `found`: which evidence is
+   * marked; `me`: the reviewer's name.
    */
-  show(entry, { shown, waiting, draft, found, me, required }) {
+  show(entry, { shown, waiting, blind, draft, found, me, required }) {
     const other = entry.entry !== this.entry?.entry, verdict = shown?.verdict ?? null;
     Object.assign(this, { entry, shown, draft });
     if (other) {
@@ -109,16 +116,22 @@ export class Ballot {
     setText(this.enough.children[1], `${required === 1 ? "One reviewer is" : `${required} reviewers are`} enough here, and that many have voted or are at it.`);
     this.reveal.element.hidden = !told;
     if (told) this.reveal.show(entry, me, found); else this.reveal.clear();
-    const saved = `${shown?.blind === false ? "Saved after the reveal" : "Vote saved"}. Press the key again to clear it.`;
+    const saved = `${savedAs(shown, blind)}. Press its key again to take it back, out of the agreement.`;
     const without = told && !full ? "No vote of yours stands. One from now on counts as after the reveal." : "";
     this.say(waiting ? "Saving …" : verdict ? saved : without);
     this.element.dataset.entry = entry.entry;
-    this.cast.dataset.crit = told && verdict ? `${spoken(entry)}.` : entry.description.slice(0, 240);
+    this.#remind();
     const done = Boolean(verdict) || full;
     if (this.next.hidden !== !done) {
       if (!done && [this.next, this.on].includes(document.activeElement)) this.title.focus({ preventScroll: true });
       this.next.hidden = this.on.hidden = !done;
     }
+  }
+
+  /* What stands over the vote in a narrow window: the criterion, and once one has voted and settles nothing, what the judge says. */
+  #remind() {
+    const { entry, shown, reveal: { settle } } = this;
+    this.cast.dataset.crit = entry.revealed && shown?.verdict && !settle.open ? `${spoken(entry)}.` : entry.description.slice(0, 240);
   }
 
   /** Say something in passing. */

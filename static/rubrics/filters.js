@@ -4,7 +4,7 @@ import { FILTERS } from "./walk.js";
 import { counted, plainly } from "./words.js";
 
 const SWITCHED = [
-  ["critical", "Critical only", "Criteria of weight 4 and 5"], ["open", "Open only", "Criteria that you may still vote on"], ["disagreement", "Disagreement", "Where the judge or another person says otherwise than you"],
+  ["critical", "Critical only", "Criteria of weight 4 and 5"], ["open", "Open only", "Criteria that you may still vote on"], ["disagreement", "I differ", "Where the judge or another person says otherwise than you"],
   ["flips", "Flips pass or fail", "Critical criteria on which you and the judge disagree"], ["unscored", "Unscored", "Where the judge gave no verdict"],
 ];
 

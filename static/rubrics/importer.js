@@ -33,11 +33,12 @@ export function open({ changed }) {
     row("Source", source, "NAME/REPO on the Hugging Face hub, or the path of a file or folder on the machine of the server."),
     row("Revision", revision, "Of a data set of the hub: branch, tag or commit."));
   const name = field({ name: "name", ...BY_DATA }), model = field({ name: "model", ...BY_DATA }), judge = field({ name: "judge", ...BY_DATA });
-  const go = h("button", { type: "submit", class: "btn lg primary" }, "Import");
+  const needs = h("p", { class: "sm mut", id: "es-import-needs", "aria-live": "polite" });
+  const go = h("button", { type: "submit", class: "btn lg primary", "aria-describedby": needs.id }, "Import");
   const form = h("form", { class: "data-form", onsubmit: (event) => { event.preventDefault(); begin(false); } }, way, drop, named,
     h("div", { class: "grid" }, row("Set", name, "Its name; data of the same name goes into the same set."),
       row("Model", model, "Who answered, in files that do not say it."), row("Judge", judge, "Who judged, in files that do not say it.")),
-    error.element, foot(go));
+    error.element, h("div", { class: "row between foot-row" }, needs, go));
   const place = h("div", { class: "import-place" }, form);
   const { box, close, reopen } = sheet("importing", "Import", { left: leave }, h("p", { class: "sm sub" }, SAYS), place);
   show();
@@ -63,6 +64,7 @@ export function open({ changed }) {
     named.hidden = source.disabled = revision.disabled = ofFile();
     source.required = !ofFile();
     go.disabled = ofFile() && !file;
+    setText(needs, go.disabled ? "Choose a file first" : "");
     error.say(null);
   }
 

@@ -7,7 +7,7 @@ import { JudgeList } from "./judgelist.js";
 
 const POLL = 1000; // ms between looks while a judging is running
 const PATIENT = { timeout: 60_000 };
-const SAYS = "A model is asked about each criterion of each answer, one at a time. It goes on when this is closed; what has a verdict is not asked again.";
+const SAYS = "A model is asked about each criterion of each answer, each by itself. It goes on when this is closed; what has a verdict is not asked again.";
 const at = (id, act = "") => `rubrics/judgings/${encodeURIComponent(id)}${act}`;
 
 /** Open the dialog on a set; `changed` is told once it is closed, if there may be other verdicts. */

@@ -2,6 +2,8 @@
 import { h } from "../dom.js";
 import { pictureUrl } from "./api.js";
 
+const SMALL = 172; // px of width up to which a picture is shown at twice its size at least, and its pixels stay apart as they do when it is zoomed
+
 /** A picture that opens larger when it is pressed; `zoom()` opens it. */
 export function thumb(picture, name, zoom, attributes = {}) {
   const { width, height } = picture;
@@ -30,6 +32,7 @@ export class Pictures {
   choose(at) {
     this.at = at;
     this.large.replaceChildren(thumb(this.pictures[at], this.nameOf(at), () => this.open(), { "data-zoom": true }));
+    this.large.classList.toggle("pixels", this.pictures[at].width <= SMALL);
     for (const [k, button] of [...this.row.children].entries()) button.setAttribute("aria-pressed", String(k === at));
   }
 

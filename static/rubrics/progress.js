@@ -2,7 +2,7 @@
 import { h, icon, setText } from "../dom.js";
 
 const MOST_BARS = 40; // more criteria than these share one bar
-const WORDS = { open: "open", mine: "voted", full: "full" };
+const WORDS = { open: "open", mine: "voted", full: "has enough reviewers" };
 
 export class Progress {
   /** `step(by)` goes on or back by a criterion, `jump(k)` to one of the answer. */

@@ -34,7 +34,7 @@ export class Review {
     this.card = new AnswerCard();
     this.ballot = new Ballot({
       vote: (verdict) => this.vote(verdict), detail: (...change) => this.#detail(...change), next: () => this.next(), look: () => this.#look(), keep: () => this.#keep(),
-      settle: (verdict, note) => this.#settle(verdict, note), toMark: (k) => this.card.toMark(k),
+      settle: (verdict, note) => this.#settle(verdict, note), further: () => this.#further(), toMark: (k) => this.card.toMark(k),
     }, this.who);
     this.progress = new Progress({ step: (by) => this.step(by), jump: (k) => this.#goTo(k) });
     this.filters = new Filters((changes) => { shell.link({ ...changes, entry: this.desk.entry?.entry ?? null }, { push: true }); shell.route(); });
@@ -134,7 +134,7 @@ export class Review {
     const { entry, here } = desk, shown = this.votes.standing(entry), quotes = entry.revealed?.judges.map(({ evidence }) => evidence) ?? [];
     const key = JSON.stringify([entry.entry, quotes]);
     if (key !== this.marked) { this.found = card.mark(quotes); this.marked = key; }
-    ballot.show(entry, { shown, waiting: this.votes.waits(entry), draft: this.votes.draft(entry), found: this.found, me: this.me, required: this.queue.required });
+    ballot.show(entry, { shown, waiting: this.votes.waits(entry), blind: this.votes.blindOn(entry), draft: this.votes.draft(entry), found: this.found, me: this.me, required: this.queue.required });
     const { stops } = desk.walk;
     this.progress.show(here.entries.map((one) => desk.state(one)), here.at, { first: here.stop <= 0 && here.at === 0, last: here.stop === stops.length - 1 && here.at === here.entries.length - 1 });
   }
@@ -264,6 +264,12 @@ export class Review {
 
   // votes
 
+  /** A verdict by its key: while a disagreement is being settled it is the ruling that is chosen, and one's own vote stays. */
+  press(verdict) {
+    const { settle } = this.ballot.reveal;
+    if (this.entry?.revealed && settle.open) settle.choose(verdict); else this.vote(verdict);
+  }
+
   /** Vote on the criterion; the verdict that stands already is taken back. */
   vote(verdict) {
     const { entry } = this, stands = entry && this.votes.standing(entry);
@@ -287,7 +293,7 @@ export class Review {
   async undo() {
     this.votes.flush();
     const entry = this.votes.last?.entry;
-    if (!entry || this.#busy) { announce(entry ? "" : "Nothing to undo"); return; }
+    if (!entry || this.#busy) { if (!entry) this.ballot.say("Nothing to undo: no vote since the page was opened."); return; }
     if (this.entry?.entry !== entry) {
       const stop = this.desk.walk.at(entry), at = this.desk.here?.entries.findIndex((one) => one.entry === entry) ?? -1;
       if (at >= 0) this.#goTo(at); else if (stop < 0 || !(await this.#fetch(() => this.desk.fetch(stop, false), { entry }))) return;
@@ -300,6 +306,7 @@ export class Review {
     this.ballot.refuse(null);
     if (here && view.entry === this.entry?.entry) announce(item.body.role === "review" ? spoken(view) : view.revealed?.adjudication ? "Settled" : "The ruling is taken back");
     this.#draw();
+    if (item.body.role === "adjudication" && view.entry === this.entry?.entry) this.ballot.reveal.settle.ruled();
     this.shell.voted();
     const { assignment, entries } = this.desk.here ?? {};
     if (here && assignment.model === null && !entries.some((one) => this.desk.open(one)) && !this.votes.underWay) { // who answered is told now
@@ -357,7 +364,7 @@ export class Review {
     if (!this.me) { this.#ask(() => this.#look({ rule }), null); return; }
     if (!entry.revealed) await this.#quietly(() => this.desk.look(entry.entry), true);
     this.#draw();
-    if (rule && this.entry?.entry === entry.entry && this.entry.revealed) this.ballot.reveal.rule();
+    if (rule && this.entry?.entry === entry.entry && this.entry.revealed) this.ballot.reveal.settle.rule();
   }
 
   /** The list of disagreements. */
@@ -372,6 +379,14 @@ export class Review {
       stop = this.desk.walk.at(entry);
     } else if (this.entry?.entry !== entry) await this.#fetch(() => this.desk.fetch(stop, false), { entry });
     if (this.entry?.entry === entry && !this.desk.open(this.entry)) await this.#look({ rule: true });
+  }
+
+  /* To the next disagreement that nobody has settled; without one, the list says so. */
+  async #further() {
+    await this.#quietly(async () => {
+      const next = await this.rulings.following(this.queue, this.entry.entry);
+      if (next) await this.#rule(next.entry); else this.adjudicate();
+    }, true);
   }
 
   #settle(verdict, note) {

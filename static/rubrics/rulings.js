@@ -37,6 +37,12 @@ export class Rulings {
     this.list.querySelector("button")?.focus();
   }
 
+  /** The next one in a queue after an entry, from the first one on when there is none up to the end, that is not settled; or undefined. Throws ApiError. */
+  async following(queue, entry) {
+    const found = await getDisagreements(queue.queue_id), at = found.findIndex((one) => one.entry === entry);
+    return [...found.slice(at + 1), ...found.slice(0, at + 1)].find(({ settled }) => !settled);
+  }
+
   #draw() {
     const { found, error } = this;
     this.error = null;

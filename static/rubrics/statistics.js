@@ -69,13 +69,13 @@ const SAYS = { // of what there is no interval, or another one
   task: "Fewer than two tasks tell of it", spread: "All resamples of tasks come to the same, which says nothing of how sure it is",
   wilson: "Wilson’s interval, as if verdicts were independent: all resamples of tasks come to the same", usual: "95% interval by resampling tasks",
 };
-/** How sure an estimate is, in words: [short, in a sentence]. */
+/** How sure an estimate is, in words: [short, in a sentence, in how many resamples it is undefined, if in any]. */
 export function sureness(estimate, its, wilson = null) {
   const interval = intervalOf(estimate, wilson);
   if (interval.why != null) return [interval.why, interval.why.endsWith("spread") ? SAYS.spread : SAYS.task];
   const left = estimate.undefined ? count(estimate.undefined) : null;
   const says = [interval.wilson ? SAYS.wilson : SAYS.usual, left && `without the ${left} resamples in which it is undefined`];
-  return [`${ends(interval, its)}${interval.wilson ? ", Wilson" : ""}${left ? `; ${left} undefined` : ""}`, says.filter(Boolean).join(", ")];
+  return [`${ends(interval, its)}${interval.wilson ? ", Wilson" : ""}`, says.filter(Boolean).join(", "), left && `undefined in ${left} resamples`];
 }
 
 /** What an object that came from the server has under a key; names of people and models may be those of what every object has. */

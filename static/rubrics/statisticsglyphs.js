@@ -20,8 +20,8 @@ export const bar = (value, most = 1) => h("span", { class: "bar-of", "aria-hidde
 /** A cell with a value and its interval beneath; `why` says why there is no value, `attributes` go to the cell. */
 export function valueCell(estimate, its, { why = "", wilson = null, ...attributes } = {}) {
   if (estimate.value == null) return h("td", attributes, why ? [h("span", { class: "undefined" }, "undefined"), h("span", { class: "xs mut reason" }, why)] : "–");
-  const [short, says] = sureness(estimate, its, wilson);
-  return h("td", attributes, h("b", {}, its.write(estimate.value)), h("span", { class: "xs mut ends", title: says }, short));
+  const [short, says, left] = sureness(estimate, its, wilson);
+  return h("td", attributes, h("b", {}, its.write(estimate.value)), h("span", { class: "xs mut ends", title: says }, short), left && h("span", { class: "xs mut ends" }, left));
 }
 export const gaugeCell = (...drawn) => h("td", { class: "gauged" }, gauge(...drawn));
 export const countCell = (n) => h("td", { class: "mut" }, count(n));

@@ -23,6 +23,7 @@ export function long(text, tag = "pre") {
   return place;
 }
 
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 1) ?? "");
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const CODE = new Set(["code", "stdout", "stderr", "traceback"]); // kept as they are written
@@ -73,8 +74,8 @@ export class Trace {
   #row(call, number) {
     const { name, success, why, operations } = call, box = h("details", { ontoggle: () => { this.#fill(box, call, number); this.#word(); } },
       h("summary", {}, h("span", { class: "mut number" }, number), h("span", { class: "mono name" }, name || "without a name"),
-        operations.slice(0, 8).map((operation) => h("span", { class: "tag line" }, plainly(operation))), success ? h("span", { class: "tag acc", title: why }, "Success") : h("span", { class: "why" }, why), icon("down")));
-    return h("li", {}, box);
+        operations.slice(0, 8).map((operation) => h("span", { class: "tag line" }, plainly(operation))), success ? h("span", { class: "tag acc", title: why }, "Success") : [h("span", { class: "tag bad" }, "Failed"), why && h("span", { class: "why" }, sentence(why))], icon("down")));
+    return h("li", { class: success ? null : "failed" }, box);
   }
 
   #fill(box, { arguments: sent, observation, pictures }, number) {
@@ -88,10 +89,10 @@ export class Trace {
   get #boxes() { return [...this.list.querySelectorAll("details")]; }
   #word() { this.all.textContent = this.#boxes.some(({ open }) => open) ? "Close all" : "Open all"; }
 
-  /** Open all calls that are listed, or close them; returns whether there are any. */
+  /** Open all calls that are listed, or close them; returns whether they are open now, undefined when there are none. */
   toggle() {
     const boxes = this.#boxes, open = !boxes.some((box) => box.open);
     for (const box of boxes) box.open = open;
-    return boxes.length > 0;
+    return boxes.length ? open : undefined;
   }
 }

@@ -29,6 +29,9 @@ export class Votes {
     const item = this.outbox.of(entry.entry);
     return item ? (item.body.verdict ? item.body : null) : entry.vote;
   }
+  /** The verdict on an entry that was given blind and still counts, or null. */
+  blindOn(entry) { return entry.blind_verdict; }
+
   waits(entry) { return Boolean(this.outbox.of(entry.entry)); }
   /** What is typed or chosen beside it: {note, confidence, error}. */
   draft(entry) { return this.drafts.of(entry.entry, this.standing(entry)); }

@@ -15,7 +15,10 @@ export const ERRORS = [
 export const errorWords = (kind) => ERRORS.find(([value]) => value === kind)?.[1] ?? kind;
 
 /** An identifier as words: `region_switch` is "Region switch". */
-export const plainly = (name) => { const words = String(name).replaceAll("_", " "); return words.charAt(0).toUpperCase() + words.slice(1); };
+export const plainly = (name) => {
+  const words = String(name).replaceAll("_", " ");
+  return /^stem$/i.test(words) ? "STEM" : words.charAt(0).toUpperCase() + words.slice(1);
+};
 /** A number of things whose plural is its own word. */
 export const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 /** From this weight on an item is critical. */

@@ -15,8 +15,9 @@ export class Zoom {
     this.before = act("Previous picture", "back", () => this.#turn(-1));
     this.after = act("Next picture", "next", () => this.#turn(1));
     this.box = dialog({ class: "es zoom", "aria-labelledby": "es-zoom-title", onkeydown: (event) => this.#key(event) },
-      h("header", { class: "row" }, this.title, this.before, this.after, act("Smaller (−)", "minus", () => this.#by(1 / STEP)), this.scaleWord, act("Larger (+)", "plus", () => this.#by(STEP)),
-        word("Fit", () => this.fit()), word("100 %", () => this.actual()), act("Close", "x", () => this.box.close())), this.stage);
+      h("header", { class: "row" }, this.title,
+        h("div", { class: "row zoom-acts" }, this.before, this.after, act("Smaller (−)", "minus", () => this.#by(1 / STEP)), this.scaleWord, act("Larger (+)", "plus", () => this.#by(STEP)),
+          word("Fit", () => this.fit()), word("100%", () => this.actual())), act("Close", "x", () => this.box.close())), this.stage);
     this.touches = new Map(); // pointer -> {x, y}
     this.stage.addEventListener("wheel", (event) => { event.preventDefault(); this.#by(Math.exp(-clamp(event.deltaY, -200, 200) / 400), event); }, { passive: false });
     this.stage.addEventListener("pointerdown", (event) => { this.stage.setPointerCapture(event.pointerId); this.touches.set(event.pointerId, event); });
@@ -83,7 +84,7 @@ export class Zoom {
     this.y = clamp(this.y, Math.min(v / 2 - high, 0), Math.max(v / 2, v - high));
     this.image.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
     this.image.style.imageRendering = this.scale * devicePixelRatio >= 2 ? "pixelated" : "auto";
-    setText(this.scaleWord, `${Math.round(this.scale * 100)} %`);
+    setText(this.scaleWord, `${Math.round(this.scale * 100)}%`);
   }
 
   #drag(event) {

@@ -126,6 +126,11 @@ def picture(rubrics: Rubrics, colour: tuple[int, int, int]) -> Picture:
     return identify(content)
 
 
+def named(text: str, most: int = 80) -> str:
+    """A name of at most so many characters; names hold nothing that cannot be seen."""
+    return "".join(character for character in text if character.isprintable())[:most].strip()
+
+
 def small_set(
     rubrics: Rubrics, name: str, text: str = "plain", *, answers: int = 3, turns: int = 1, **queue: Any
 ) -> str:
@@ -135,7 +140,7 @@ def small_set(
     pictures = (picture(rubrics, (200, 30, 30)), picture(rubrics, (30, 30, 200)))
     asked = Task(
         id=f"task-{name}",
-        category=f"c{text}"[:128].strip(),
+        category=named(f"c{text}", 128),
         domain="generalist",
         turns=tuple(
             Turn(
@@ -156,7 +161,7 @@ def small_set(
             weight > 2,
             ("objective", "subjective")[k % 2],
             "implicit",
-            [f"kind {k}", f"g{text}"[:80].strip()],
+            [f"kind {k}", named(f"g{text}")],
             None,
         )
         for turn in range(1, turns + 1)
@@ -172,9 +177,9 @@ def small_set(
     )
     said = tuple(AnswerTurn(text=f"The **answer** is *{k}*: {text}", calls=(call, call)) for k in range(turns))
     for attempt in range(1, answers + 1):
-        answer = Answer(task_id=asked.id, model=f"m{text}"[:80].strip(), attempt=attempt, turns=said)
+        answer = Answer(task_id=asked.id, model=named(f"m{text}"), attempt=attempt, turns=said)
         rubrics.store.add_answers([(row, answer.model, attempt, answer.model_dump_json())])
-    rubrics.judgings.begin(JudgingRecord(judging, set_id, f"judge {text}"[:80].strip(), "imported", {}, now()))
+    rubrics.judgings.begin(JudgingRecord(judging, set_id, named(f"judge {text}"), "imported", {}, now()))
     rubrics.judgings.add(
         VerdictRow(
             judging,

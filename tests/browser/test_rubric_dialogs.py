@@ -125,6 +125,7 @@ def test_a_file_with_a_fault_is_reported_by_line_and_the_rest_comes_in_on_demand
     page.expected_errors = 1  # the browser logs the refusal
     box = page.data("importer")
     expect(box.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+    expect(box).to_contain_text("Choose a file first")
     rubric = [{"id": "i", "description": "d", "weight": 9}]
     wrong = {"type": "task", "id": HOSTILE, "turns": [{"prompt": "p", "rubric": rubric}]}
     upload(page, lines(f"In part {HOSTILE}", wrong, {"type": "verdict", "task_id": "nowhere"}))
@@ -343,3 +344,58 @@ def test_a_dialog_keeps_the_focus_shows_names_as_text_and_fits_a_phone(opens: Op
     page.press("Escape")
     expect(page.box).to_have_count(0)
     expect(page.find('button[aria-label="Data"]')).to_be_focused()
+
+
+def inside(outer: Locator, inner: Locator) -> bool:
+    """Whether all of an element is within another one, which need not be scrolled sideways for it."""
+    one, other = outer.bounding_box(), inner.bounding_box()
+    assert one and other
+    across = one["x"] - 1 <= other["x"] and other["x"] + other["width"] <= one["x"] + one["width"] + 1
+    return across and bool(outer.evaluate("(box) => box.scrollWidth <= box.clientWidth"))
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_who_reviews_can_be_said_and_put_aside_at_any_width(opens: Opens, width: int) -> None:
+    page = opens(viewport={"width": width, "height": 844})
+    page.press("m")
+    form = page.find(".who-form")
+    for name in ("Begin and vote", "Cancel"):
+        assert inside(page.find(".ballot"), form.get_by_role("button", name=name)), name
+    page.page.keyboard.type(f"Wide {width}")
+    page.press("Enter")
+    expect(page.find(".state")).to_contain_text("aved")
+    page.find("[data-act=who]").click()
+    box = page.page.locator("dialog[open]")
+    for name in ("Review as this person", "Cancel", "Close"):
+        assert inside(box, box.get_by_role("button", name=name)), name
+    box.get_by_role("button", name="Cancel").click()
+    expect(page.find("[data-act=who]")).to_be_focused()
+
+
+def test_on_a_phone_all_filters_and_the_way_out_of_a_picture_are_in_sight(opens: Opens) -> None:
+    page = opens("&critical=1", viewport={"width": 390, "height": 844})
+    for field in page.find(".fields > :visible").all():
+        place = field.bounding_box()
+        assert place and place["x"] >= 0 and place["x"] + place["width"] <= 390
+    page.press("z")
+    zoom = page.page.locator("dialog.zoom")
+    title, close = zoom.locator("h2").bounding_box(), zoom.get_by_role("button", name="Close").bounding_box()
+    assert title and close
+    assert title["width"] > 200 and close["x"] > 300 and abs(close["y"] - title["y"]) < 20
+
+
+@pytest.mark.parametrize("height", [900, 720])
+def test_the_way_on_stays_in_the_window_and_the_criterion_above_what_is_read(opens: Opens, height: int) -> None:
+    page = opens("&critical=1", viewport={"width": 1280, "height": height})
+    page.enrol(f"Tall {height}", "n")
+    on = page.find("[data-next]").bounding_box()
+    assert on and on["y"] + on["height"] <= height, "with the filters open and the judge's verdict told"
+    page.find(".ballot").evaluate("(ballot) => ballot.scrollTo(0, ballot.scrollHeight)")
+    ballot, criterion = page.find(".ballot").bounding_box(), page.criterion.bounding_box()
+    assert ballot and criterion
+    assert ballot["y"] - 1 <= criterion["y"] <= ballot["y"] + 40
+    views = page.find(".views").bounding_box()
+    page.find('[data-view="agreement"]').click()
+    page.find(".panel .tbl").first.wait_for()
+    after = page.find(".views").bounding_box()
+    assert views and after and after["x"] == views["x"], "what is pressed does not move"

@@ -17,7 +17,7 @@ from easel_app.rubrics.records import Verdict, Vote
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from tests.browser.grading import API, Grading, small_set
+from tests.browser.grading import API, Grading, Person, named, small_set
 from tests.browser.profiles import Profiles
 from tests.conftest import Server, serving
 from tests.services.rubrics import making
@@ -46,6 +46,12 @@ class Figures(Grading):
     @property
     def address(self) -> dict[str, str]:
         return {name: value for name, (value,) in parse_qs(urlsplit(self.page.url).query, True).items()}
+
+    def be(self, name: str, token: str) -> None:
+        """Review under a name from now on."""
+        kept = "(who) => localStorage.setItem('es-reviewers', JSON.stringify({[studio.url('')]: who}))"
+        self.page.evaluate(kept, {"name": name, "tokens": {name: token}})
+        self.reload()
 
     def choose(self, name: str, value: str) -> None:
         self.find(f'[data-choose="{name}"]').select_option(value)
@@ -99,9 +105,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rubrics = studio.rubrics
     rubrics.sets()  # brings the sample in
     small_set(rubrics, "harm", HOSTILE, size=6, strata=("objectivity",), even=True)
-    adopt(rubrics, "set-harm", f"r1 {HOSTILE}"[:80].strip(), [Verdict.MET, Verdict.NOT_MET, Verdict.NOT_MET])
+    adopt(rubrics, "set-harm", named(f"r1 {HOSTILE}"), [Verdict.MET, Verdict.NOT_MET, Verdict.NOT_MET])
     adopt(rubrics, "set-harm", "r2", [Verdict.MET])
     small_set(rubrics, "unvoted")
+    small_set(rubrics, "uneven", size=6, strata=("objectivity",), even=True)
     small_set(rubrics, "fresh", required=1)
     making.make_set(rubrics, tasks=4)
     making.judge(rubrics, ["met"])
@@ -242,9 +249,16 @@ def test_undefined_is_undefined_with_its_reason_and_never_a_number(opens: Opens)
     assert rows["Sensitivity"][0] == f"100.0% {number(wilson[0], 1, 100)} to 100.0, Wilson"
 
 
-def test_criteria_that_were_drawn_unevenly_are_weighted_back_beside_the_plain_figures(opens: Opens) -> None:
-    page = opens("&show=agreement&set=set-harm")
-    overall = page.agreement("set-harm")["agreement"]["overall"]
+def test_criteria_that_were_drawn_unevenly_are_weighted_back_beside_the_plain_figures(
+    opens: Opens, studio: Server
+) -> None:
+    person = Person(studio.url, "Drawn unevenly")
+    (uneven,) = [one for one in httpx.get(f"{studio.url}{API}/sets").json() if one["set_id"] == "set-uneven"]
+    walk = httpx.get(f"{studio.url}{API}/queues/{uneven['queues'][0]['queue_id']}/walk").raise_for_status().json()
+    for k, entry in enumerate(entry for stop in walk["stops"] for entry in stop["entries"]):
+        person.vote(entry, ("met", "not_met")[k % 2], "drawn")
+    page = opens("&show=agreement&set=set-uneven")
+    overall = page.agreement("set-uneven")["agreement"]["overall"]
     weighted = overall["judge_person_weighted"]
     assert weighted["percent_agreement"]["value"] != overall[JUDGES]["percent_agreement"]["value"]
     share = percent(weighted["percent_agreement"]["value"])
@@ -259,6 +273,18 @@ def test_without_votes_or_answers_wholly_reviewed_it_says_so(opens: Opens) -> No
     expect(page.find(".agree .hole")).to_contain_text("No vote beside a judge’s verdict yet")
     expect(page.told("Effect on the scores")).to_contain_text("no answer is wholly reviewed")
     expect(page.find(".panel")).not_to_contain_text("NaN")
+    page.find(".agree .hole").get_by_role("button", name="Review").click()
+    expect(page.criterion).to_contain_text("Criterion 1.1")
+
+
+def test_lists_never_say_that_there_is_nothing_where_something_may_not_be_told(opens: Opens) -> None:
+    page = opens("&show=agreement&set=set-harm")
+    answer = page.agreement("set-harm")
+    assert answer["hidden"] > 1 and not answer["worst"]
+    for title in ("Answers that flip", "Worst criteria"):
+        lines = page.find(f'section[aria-label="{title}"]')
+        expect(lines).to_contain_text(f"Nothing you may see yet: {answer['hidden']} entries wait for your vote.")
+        expect(lines).not_to_contain_text(re.compile("None flips|No vote differs"))
 
 
 def test_all_statistics_stand_beside_the_ceiling_with_n_and_interval(opens: Opens, sample: dict[str, Any]) -> None:
@@ -344,7 +370,15 @@ def test_a_line_of_a_list_leads_to_its_criterion_in_the_review(
     opens: Opens, sample: dict[str, Any], title: str
 ) -> None:
     page = opens()
-    answer = page.agreement(sample["set_id"])
+    person = Person(page.url, f"Told of {title}")  # somebody for whom no blind vote waits
+    walk = f"{page.url}{API}/queues/{sample['queues'][0]['queue_id']}/walk"
+    for stop in httpx.get(walk, headers=person.headers).raise_for_status().json()["stops"]:
+        for entry, state in zip(stop["entries"], stop["states"], strict=True):
+            if state == "o":
+                person.vote(entry, ("met", "not_met")[entry % 2], "told")
+    page.be(f"Told of {title}", person.headers["Authorization"].removeprefix("Bearer "))
+    path = f"{page.url}{API}/sets/{sample['set_id']}/agreement"
+    answer = httpx.get(path, headers=person.headers).raise_for_status().json()
     (first, *_) = answer["flips" if title == "Answers that flip" else "worst"]
     page.find(f'section[aria-label="{title}"] a').first.click()
     page.wait_entry(first["shown"]["entry"])
@@ -362,7 +396,8 @@ def test_the_effect_on_the_scores_is_told_by_whose_verdicts(opens: Opens, sample
     rows = {row[0].split(".")[0]: row[1:] for row in page.rows("Effect on the scores")}
 
     def ars(estimate: dict[str, Any], write: Callable[[float], str] = lambda value: number(value, 3)) -> str:
-        return f"{write(estimate['value'])} {write(estimate['low'])} to {write(estimate['high'])}"
+        left = f" undefined in {estimate['undefined']:,} resamples" if estimate["undefined"] else ""
+        return f"{write(estimate['value'])} {write(estimate['low'])} to {write(estimate['high'])}{left}"
 
     def change(value: float) -> str:
         return f"{'+' if value >= 0.0005 else ''}{number(value, 3)}"
@@ -459,11 +494,10 @@ def test_scores_are_the_servers_by_judge_and_by_people(opens: Opens, sample: dic
 def test_names_that_mean_harm_are_text(opens: Opens, view: str) -> None:
     page = opens(f"&show={view}&set=set-harm")
     for name in (f"m{HOSTILE}", f"judge {HOSTILE}"):
-        expect(page.find(".statistics")).to_contain_text(name[:80].strip())
+        expect(page.find(".statistics")).to_contain_text(named(name))
     expect(page.find(".statistics :is(img, script)")).to_have_count(0)
     if view == "agreement":
-        expect(page.told("Pairs of raters")).to_contain_text(f"r1 {HOSTILE}"[:80].strip())
-        expect(page.find('section[aria-label="Worst criteria"]')).to_contain_text(HOSTILE)
+        expect(page.told("Pairs of raters")).to_contain_text(named(f"r1 {HOSTILE}"))
     else:
         expect(page.told("Tool use")).to_contain_text(f"tool {HOSTILE}")
 

@@ -29,7 +29,7 @@ HOSTILE = (
 SMALL = """
 (least) => [...document.querySelectorAll('.s-rubrics :is(button, select, textarea, summary)')].filter((element) => {
   const {width, height} = element.getBoundingClientRect();
-  return width && height && height < (element.matches('.link, .small, summary, .queue *') ? 20 : least);
+  return width && height && height < (element.matches('.link, .small, summary, .queue *') ? 24 : least);
 }).map((element) => element.outerHTML.slice(0, 120))
 """
 # Controls that stick out of what holds them.
@@ -171,38 +171,60 @@ def test_two_reviewers_disagree_and_a_third_settles_it(
 ) -> None:
     made = queue(required=2)
     ada, bo = opens(f"&queue={made}"), opens(f"&queue={made}")
-    assert ada.entry == bo.entry == entries(graded, made)[0]
+    first, second, *_ = entries(graded, made)
+    assert ada.entry == bo.entry == first
     ada.enrol("Ada of two", "m")
     bo.enrol("Bo of two", "n")
     bo.press("o")
     bo.page.keyboard.type("It is blue")
-    bo.press("Escape")
+    bo.press("Tab")
     expect(bo.find(".state")).to_contain_text("Saved; your verdict stays blind")
-    third = opens(f"&queue={made}&entry={entries(graded, made)[0]}")
+    expect(bo.find("#es-vote-error")).to_be_focused()
+    bo.press("Tab")
+    expect(bo.judged.get_by_role("button")).to_be_focused()  # what is saved meanwhile takes the focus from nothing
+    for one, verdict in ((ada, "m"), (bo, "n")):
+        one.press("Escape")
+        one.criterion.focus()
+        one.go_on()
+        one.vote(verdict)
+    ada.press("a")
+    ada.page.get_by_role("dialog", name="Disagreements").get_by_role("button", name="Criterion 1.1").press("Enter")
+    expect(ada.find(".rule")).to_be_focused()
+    ada.press("m", "u", "x", "1")  # the ruling and nothing else
+    expect(ada.find("[data-ruling=met][aria-pressed=true], [data-vote=met][aria-pressed=true]")).to_have_count(2)
+    ada.criterion.focus()
+    ada.press("n")
+    expect(ada.find(".settle").get_by_role("button", name="Settle as not met")).to_be_visible()
+    third = opens(f"&queue={made}&entry={first}")
     expect(third.find("[data-vote=met]")).to_be_disabled()
     third.press("a")
-    line = third.page.get_by_role("dialog", name="Disagreements").get_by_role("button", name="Criterion 1.1")
-    line.click()
+    third.page.get_by_role("dialog", name="Disagreements").get_by_role("button", name="Criterion 1.1").click()
     third.find(".who-form input").first.fill("Cy of three")
     third.press("Enter")
     others = third.find(".others")
     expect(others).to_contain_text("Ada of two: met")
     expect(others).to_contain_text("It is blue")
-    expect(third.find(".settle[open]")).to_be_visible()
+    expect(third.find(".rule")).to_be_focused()
+    third.press("Enter")  # nothing is chosen, so nothing is settled
     third.find(".settle textarea").fill("The key says so")
-    third.find(".settle [data-ruling=not_met]").click()
-    third.find(".settle").get_by_role("button", name="Settle as not met").click()
+    third.press("Escape", "n", "Enter")
     expect(third.find(".ruling")).to_contain_text("Settled as not met by you")
+    expect(third.find(".settle:not([open]) summary")).to_contain_text("Change the ruling")
     assert votes_of(folder, "Cy of three") == [(None, "adjudication", "not_met", None, "The key says so", False)]
-    assert [row[2] for row in votes_of(folder, "Ada of two")] == ["met"], "a ruling overwrites nothing"
+    assert [row[2:6:3] for row in votes_of(folder, "Ada of two")] == [("met", True)] * 2, "a ruling overwrites nothing"
+    expect(third.find(".ruling").get_by_role("button", name="Next disagreement")).to_be_focused()
+    third.press("Enter")
+    third.wait_entry(second)
+    expect(third.find(".rule")).to_be_focused()
     third.press("a")
-    dialog = third.page.get_by_role("dialog", name="Disagreements")
-    expect(dialog).to_contain_text("0 disagreements to settle, 1 settled")
+    expect(third.page.get_by_role("dialog")).to_contain_text("1 disagreement to settle, 1 settled")
     third.press("Escape")
+    third.page.go_back()
+    third.wait_entry(first)
     third.find(".ruling").get_by_role("button", name="Take it back").click()
     expect(third.find(".ruling")).to_be_hidden()
     ada.reload()
-    ada.open(f"&queue={made}&entry={entries(graded, made)[0]}")
+    ada.open(f"&queue={made}&entry={first}")
     expect(ada.find(".others")).to_contain_text("Bo of two: not met")
 
 

@@ -145,6 +145,7 @@ class EntryView(BaseModel):
         description="`open`: you may vote; `mine`: you have; `full`: as many others as are required have, or are at it."
     )
     vote: VoteView | None = Field(description="Your current vote.")
+    blind_verdict: Verdict | None = Field(description="Your blind verdict, which enters agreement; null without one.")
     revealed: Revealed | None = Field(
         description="What others say, once you have voted; a vote after that is no longer blind."
     )

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from easel_app.rubrics.records import Verdict, Vote
 from easel_app.services.ledger import now
 from easel_app.services.problems import Conflict, Forbidden, Invalid, NotFound
-from easel_app.services.rubrics.consensus import by_pair, current, disagree, settled
+from easel_app.services.rubrics.consensus import blind, by_pair, current, disagree, settled
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.queues import QueueService, state_of
 from easel_app.services.rubrics.reviewers import Person
@@ -227,6 +227,7 @@ class VoteService:
         state = state_of(standing, queue.required)
         here = [vote for vote in votes if vote.item == item.id]
         mine = _current(here, "review", person.name) if person else None
+        first = blind(here).get(person.name) if person else None
         revealed = self._revealed(queue, standing.answer, item.id, person, here) if person and standing.told else None
         return EntryView(
             entry=standing.id,
@@ -240,6 +241,7 @@ class VoteService:
             categories=list(item.categories),
             state=state,
             vote=view_of(mine) if mine else None,
+            blind_verdict=Verdict(first) if first else None,
             revealed=revealed,
         )
 
