@@ -505,6 +505,7 @@ def test_names_that_mean_harm_are_text(opens: Opens, view: str) -> None:
 def test_figures_stay_when_the_server_is_away_and_it_says_so(opens: Opens) -> None:
     page = opens()
     page.expected_errors = 1
+    expect(page.find(".agree")).to_contain_text("votes by")
     before = page.find(".agree").inner_text()
     page.page.route("**/agreement?*", lambda route: route.abort())
     page.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
