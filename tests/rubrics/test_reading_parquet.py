@@ -138,6 +138,13 @@ class TestSnappy:
             self.unpack(tmp_path, packed, size)
 
 
+@pytest.mark.parametrize("kind", range(16))
+def test_a_list_that_says_it_is_longer_than_the_header_is_refused_at_once(kind: int) -> None:
+    """Else a few bytes would ask for all memory there is."""
+    with pytest.raises(ValueError, match="header"):
+        struct(bytes([0x19, 0xF0 | kind]) + b"\xff" * 4 + b"\x7f" + b"\x00" * 20)
+
+
 @settings(max_examples=100)
 @given(st.binary(max_size=60))
 def test_a_header_of_any_bytes_is_read_or_refused(data: bytes) -> None:

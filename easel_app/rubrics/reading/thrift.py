@@ -46,16 +46,16 @@ def _value(data: bytes, at: int, kind: int, deep: int) -> tuple[Any, int]:
         return _integer(data, at)
     if kind in (_BYTE, *_BOOLEANS):  # in a list a boolean is a byte
         return data[at], at + 1
-    if kind == _DOUBLE:
-        return data[at : at + 8], at + 8
-    if kind == _BINARY:
-        size, at = _varint(data, at)
+    if kind in (_DOUBLE, _BINARY):
+        size, at = (8, at) if kind == _DOUBLE else _varint(data, at)
         if at + size > len(data):
             raise ValueError("a header is cut off")
         return data[at : at + size], at + size
     if kind in _LISTS:
         head = data[at]
         count, at = (head >> 4, at + 1) if head >> 4 < 15 else _varint(data, at + 1)
+        if deep > _MOST_DEEP or count > len(data) - at:  # each item has a byte or more
+            raise ValueError("a header is cut off, or nested too deeply")
         items = []
         for _ in range(count):
             item, at = _value(data, at, head & 15, deep + 1)
