@@ -261,14 +261,6 @@ class ReviewStore:
 
         return self._database.write(job)
 
-    def release(self, queue_id: str, reviewer: int) -> None:
-        """Keep nothing of a queue for a person any more."""
-        statement = (
-            "DELETE FROM reservations WHERE reviewer = ? "
-            "AND entry IN (SELECT id FROM review_entries WHERE queue_id = ?)"
-        )
-        self._database.write(lambda c: c.execute(statement, [reviewer, queue_id]))
-
     # votes
 
     def vote(self, queue: QueueRecord, entry: Entry, reviewer: int, vote: NewVote, now: float) -> VoteRow:

@@ -54,7 +54,7 @@ export class Rulings {
     const left = found.filter(({ settled }) => !settled), listed = this.open_.checked ? left : found;
     setText(this.says, found.length ? `${plural(left.length, "disagreement")} to settle, ${found.length - left.length} settled` : "");
     const [title, text] = found.length ? ["All of them are settled", "Switch “Unsettled only” off to look at them again."]
-      : ["People do not disagree", "A criterion appears here when all its reviewers have voted and do not say the same."];
+      : ["Nothing for you to settle yet", "A criterion on which people disagree appears here when all its reviewers have voted, or once you have voted on it yourself."];
     const empty = () => h("li", {}, h("div", { class: "hole" }, icon("check"), h("b", {}, title), h("p", { class: "sm" }, text)));
     this.list.replaceChildren(...(listed.length ? listed.slice(0, MOST).map((one) => this.#line(one)) : [empty()]));
   }

@@ -73,9 +73,9 @@ const SAYS = { // of what there is no interval, or another one
 export function sureness(estimate, its, wilson = null) {
   const interval = intervalOf(estimate, wilson);
   if (interval.why != null) return [interval.why, interval.why.endsWith("spread") ? SAYS.spread : SAYS.task];
-  const left = estimate.undefined ? count(estimate.undefined) : null;
-  const says = [interval.wilson ? SAYS.wilson : SAYS.usual, left && `without the ${left} resamples in which it is undefined`];
-  return [`${ends(interval, its)}${interval.wilson ? ", Wilson" : ""}`, says.filter(Boolean).join(", "), left && `undefined in ${left} resamples`];
+  const { undefined: number } = estimate, left = number ? `${count(number)} resample${number === 1 ? "" : "s"}` : null;
+  const says = [interval.wilson ? SAYS.wilson : SAYS.usual, left && `without the ${left} in which it is undefined`];
+  return [`${ends(interval, its)}${interval.wilson ? ", Wilson" : ""}`, says.filter(Boolean).join(", "), left && `undefined in ${left}`];
 }
 
 /** What an object that came from the server has under a key; names of people and models may be those of what every object has. */

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from PIL import Image
 from playwright.sync_api import Locator, expect
@@ -18,6 +21,7 @@ from easel_app.services.rubrics.views import NewQueue
 from easel_app.store.judgings import JudgingRecord, VerdictRow
 from easel_app.store.rubrics import NewItem, NewTask, SetRecord
 from tests.browser.easel import HTTP, Easel
+from tests.browser.profiles import Profiles
 
 API = "/api/rubrics"
 
@@ -124,6 +128,31 @@ def picture(rubrics: Rubrics, colour: tuple[int, int, int]) -> Picture:
     content = png(colour)
     rubrics.pictures.put(content)
     return identify(content)
+
+
+Page = TypeVar("Page", bound=Grading)
+
+
+@contextmanager
+def watched(kind: type[Page], url: str, homes: Profiles, usual: str = "") -> Iterator[Callable[..., Page]]:
+    """What opens pages of a kind, in an empty profile or beside another page; all of them are checked at the end.
+
+    The check: no error of a script, and no request to another host.
+    """
+    opened: list[Page] = []
+    with ExitStack() as loans:
+
+        def open_page(query: str = usual, *, beside: Page | None = None, **options: Any) -> Page:
+            context = beside.page.context if beside else loans.enter_context(homes.lent(**options))
+            page = kind(context.new_page(), url)
+            opened.append(page)
+            page.open(query)
+            return page
+
+        yield open_page
+        assert not [error for page in opened for error in page.errors]
+        home, asked = urlsplit(url).netloc, [url for page in opened for url in page.requests]
+        assert not [url for url in asked if urlsplit(url).netloc not in ("", home)]
 
 
 def named(text: str, most: int = 80) -> str:

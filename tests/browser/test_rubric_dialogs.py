@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -16,7 +14,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from tests.browser.grading import API, Grading, small_set
+from tests.browser.grading import API, Grading, small_set, watched
 from tests.browser.profiles import Profiles
 from tests.conftest import Server, serving
 from tests.endpoint.app import endpoint
@@ -86,19 +84,8 @@ Opens = Callable[..., Data]
 @pytest.fixture
 def opens(studio: Server, homes: Profiles) -> Iterator[Opens]:
     """Opens the tab on the sample unless the query says otherwise; all pages are checked at the end."""
-    opened: list[Data] = []
-    with ExitStack() as loans:
-
-        def open_data(query: str = "", **options: Any) -> Data:
-            page = Data(loans.enter_context(homes.lent(**options)).new_page(), studio.url)
-            opened.append(page)
-            page.open(query)
-            return page
-
-        yield open_data
-        assert not [error for page in opened for error in page.errors]
-        home, asked = urlsplit(studio.url).netloc, [url for page in opened for url in page.requests]
-        assert not [url for url in asked if urlsplit(url).netloc not in ("", home)]
+    with watched(Data, studio.url, homes) as opening:
+        yield opening
 
 
 def lines(name: str, *more: Any, weight: int = 3) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +16,7 @@ from easel_app.rubrics.records import Verdict, Vote
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from tests.browser.grading import API, Grading, Person, named, small_set
+from tests.browser.grading import API, Grading, Person, named, small_set, watched
 from tests.browser.profiles import Profiles
 from tests.conftest import Server, serving
 from tests.services.rubrics import making
@@ -143,19 +142,12 @@ Opens = Callable[..., Figures]
 @pytest.fixture
 def opens(studio: Server, homes: Profiles) -> Iterator[Opens]:
     """Opens a view, of the sample unless the query says otherwise; all pages are checked at the end."""
-    opened: list[Figures] = []
-    with ExitStack() as loans:
+    with watched(Figures, studio.url, homes, "&show=agreement") as opening:
+        yield opening
 
-        def open_figures(query: str = "&show=agreement", **options: Any) -> Figures:
-            page = Figures(loans.enter_context(homes.lent(**options)).new_page(), studio.url)
-            opened.append(page)
-            page.open(query)
-            return page
 
-        yield open_figures
-        assert not [error for page in opened for error in page.errors]
-        home, asked = urlsplit(studio.url).netloc, [url for page in opened for url in page.requests]
-        assert not [url for url in asked if urlsplit(url).netloc not in ("", home)]
+def undefined_in(resamples: int) -> str:
+    return f" undefined in {resamples:,} resample{'' if resamples == 1 else 's'}" if resamples else ""
 
 
 def number(value: float, digits: int, of: float = 1) -> str:
@@ -181,7 +173,7 @@ def sure(key: str, estimate: dict[str, Any], wilson: list[float] | None = None) 
         return "no interval: no spread"
     low, high = wilson if collapsed and wilson else (low, high)
     ends = [number(end, 1, 100) if key in SHARES else number(end, 2) for end in (low, high)]
-    left = f" undefined in {estimate['undefined']:,} resamples" if estimate["undefined"] else ""
+    left = undefined_in(estimate["undefined"])
     return f"{ends[0]} to {ends[1]}{', Wilson' if collapsed else ''}{left}"
 
 
@@ -396,7 +388,7 @@ def test_the_effect_on_the_scores_is_told_by_whose_verdicts(opens: Opens, sample
     rows = {row[0].split(".")[0]: row[1:] for row in page.rows("Effect on the scores")}
 
     def ars(estimate: dict[str, Any], write: Callable[[float], str] = lambda value: number(value, 3)) -> str:
-        left = f" undefined in {estimate['undefined']:,} resamples" if estimate["undefined"] else ""
+        left = undefined_in(estimate["undefined"])
         return f"{write(estimate['value'])} {write(estimate['low'])} to {write(estimate['high'])}{left}"
 
     def change(value: float) -> str:
@@ -498,6 +490,9 @@ def test_names_that_mean_harm_are_text(opens: Opens, view: str) -> None:
     expect(page.find(".statistics :is(img, script)")).to_have_count(0)
     if view == "agreement":
         expect(page.told("Pairs of raters")).to_contain_text(named(f"r1 {HOSTILE}"))
+        page.page.get_by_role("button", name="Show everything all the same").click()
+        expect(page.find('section[aria-label="Worst criteria"]')).to_contain_text(HOSTILE)
+        expect(page.find(".statistics :is(img, script)")).to_have_count(0)
     else:
         expect(page.told("Tool use")).to_contain_text(f"tool {HOSTILE}")
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Response, Route, expect
@@ -15,7 +13,7 @@ from playwright.sync_api import Browser, Response, Route, expect
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from tests.browser.easel import HTTP
-from tests.browser.grading import API, Grading, Person, small_set, votes_of
+from tests.browser.grading import API, Grading, Person, small_set, votes_of, watched
 from tests.browser.profiles import Profiles
 from tests.serving import Server, forked, serving
 
@@ -75,20 +73,8 @@ MakeQueue = Callable[..., str]
 @pytest.fixture
 def opens(graded: Server, homes: Profiles) -> Iterator[Opens]:
     """Opens the tab, in an empty profile or beside a page; all pages are checked at the end."""
-    opened: list[Grading] = []
-    with ExitStack() as loans:
-
-        def open_grading(query: str = "", *, beside: Grading | None = None, **options: Any) -> Grading:
-            context = beside.page.context if beside else loans.enter_context(homes.lent(**options))
-            page = Grading(context.new_page(), graded.url)
-            opened.append(page)
-            page.open(query)
-            return page
-
-        yield open_grading
-        assert not [error for page in opened for error in page.errors]
-        home, asked = urlsplit(graded.url).netloc, [url for page in opened for url in page.requests]
-        assert not [url for url in asked if urlsplit(url).netloc not in ("", home)]
+    with watched(Grading, graded.url, homes) as opening:
+        yield opening
 
 
 @pytest.fixture
