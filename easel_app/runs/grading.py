@@ -82,8 +82,12 @@ class Grading(Sitting):
 
     @property
     def finished(self) -> bool:
-        """Whether every pair of the plan was asked about, and not all in vain."""
-        return self.tried == len(self._left) and not (self._left and self._in_vain == len(self._left))
+        """Whether every pair of the plan was asked about, and some pair has a verdict, now or from before."""
+        return self.tried == len(self._left) and not self._all_in_vain
+
+    @property
+    def _all_in_vain(self) -> bool:
+        return 0 < len(self._left) == self._in_vain and not self.done
 
     @property
     def eta(self) -> float | None:
@@ -95,7 +99,7 @@ class Grading(Sitting):
         async with asyncio.TaskGroup() as group:
             for _ in range(min(self.plan.concurrency, len(self._left))):
                 group.create_task(self._work(left))
-        if self._left and not self.scored and self._in_vain == len(self._left) and not self.stopping:
+        if self._all_in_vain and not self.stopping:
             self.stop(f"No call brought a verdict, the last one for this reason: {self._why}")
         if self._failed and not self.stopping:
             many = f"{self._failed} item{'s' if self._failed > 1 else ''}"

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from easel_app.runs.judging import Judgings
 from easel_app.runs.service import Runs
 from easel_app.runs.settings import NewRun
 from easel_app.runs.views import RunView
 from easel_app.services.studio import Studio
 from tests.conftest import wait_until
+from tests.rubrics.making import small_set
 
 Finish = Callable[..., RunView]
 
@@ -39,3 +41,18 @@ def actions(studio: Studio, run_id: str) -> dict[str, list[tuple[Any, ...]]]:
         ]
         for found in studio.sessions.of_run(run_id)
     }
+
+
+@pytest.fixture
+def judgings(studio: Studio) -> Iterator[Judgings]:
+    """Judgings that hardly wait between tries."""
+    studio.rubrics.library.prepare = lambda: None  # the sample set would only take time here
+    judgings = Judgings(studio, wait=0.001)
+    yield judgings
+    judgings.close()
+
+
+@pytest.fixture
+def small(studio: Studio) -> str:
+    """The id of a small set."""
+    return small_set(studio.rubrics.store)

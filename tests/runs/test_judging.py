@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,63 +23,18 @@ from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.store.judgings import JudgingEvent, JudgingRecord, VerdictRow
 from tests.conftest import wait_until
-from tests.endpoint import Answer, Body, Headers, Script, completion, endpoint, every, once, with_faults
-from tests.endpoint.app import Running
+from tests.endpoint import Answer, Body, Headers, completion, endpoint, every, once, with_faults
 from tests.endpoint.faults import error
 from tests.endpoint.judge import asked, grader, met, saying, verdict
 from tests.endpoint.painter import pictures, words
-from tests.rubrics.making import AT, answer, put, small_set, task
-
-PAIRS = 16
-Verdicts = dict[tuple[int, int], str | None]
-
-
-@pytest.fixture
-def judgings(studio: Studio) -> Iterator[Judgings]:
-    judgings = Judgings(studio, wait=0.001)
-    yield judgings
-    judgings.close()
+from tests.rubrics.making import AT, answer, put, task
+from tests.runs.judged import PAIRS, ended, finish, rows, verdicts, wish
 
 
 @pytest.fixture(autouse=True)
 def no_sample(studio: Studio) -> None:
     """The sample set, which comes in when sets are first looked at, would only take time here."""
     studio.rubrics.library.prepare = lambda: None
-
-
-@pytest.fixture
-def small(studio: Studio) -> str:
-    return small_set(studio.rubrics.store)
-
-
-def wish(at: Running, set_id: str = "small", **more: Any) -> NewJudging:
-    return NewJudging(**{"set_id": set_id, "base_url": at.url, "model": "a-judge", **more})
-
-
-def ended(judgings: Judgings, judging_id: str) -> JudgingView:
-    wait_until(lambda: judgings.view(judging_id).state != "running", 60)
-    return judgings.view(judging_id)
-
-
-def finish(judgings: Judgings, wanted: NewJudging) -> JudgingView:
-    return ended(judgings, judgings.start(wanted).judging_id)
-
-
-def verdicts(studio: Studio, view: JudgingView) -> Verdicts:
-    return {(row.answer, row.item): row.verdict for row in studio.rubrics.judgings.verdicts(view.judging_id)}
-
-
-def rows(studio: Studio, view: JudgingView) -> list[VerdictRow]:
-    found = [
-        studio.rubrics.judgings.verdict(view.judging_id, row.answer, row.item)
-        for row in studio.rubrics.judgings.verdicts(view.judging_id)
-    ]
-    return [row for row in found if row]
-
-
-def beginning(script: Script, number: int) -> Script:
-    """A judge that becomes another after so many requests."""
-    return with_faults(grader, (script, lambda at, body: at >= number))
 
 
 # ---------------------------------------------------------------- what is asked and recorded
