@@ -17,10 +17,10 @@ import numpy as np
 
 from easel_app.rubrics.records import Answer, AnswerTurn, Task, Turn
 from easel_app.services.ledger import now
+from easel_app.services.reviewers import NewReviewer
 from easel_app.services.rubrics.panel import PanelQuery
 from easel_app.services.rubrics.queues import Filters
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.views import NewReviewer
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.store.reviews import AdoptedVote

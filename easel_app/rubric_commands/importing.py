@@ -139,9 +139,9 @@ def _importer(settings: Settings) -> Iterator[Importer]:
 
 
 def _here(studio: Studio) -> Importer:
-    from easel_app.rubrics.reading import Stopped
     from easel_app.services.rubrics.imports import take_in
     from easel_app.services.rubrics.intake import ImportStopped
+    from easel_app.sources.found import Stopped
 
     def importer(wish: NewImport, told: Told, stop: threading.Event) -> ImportReport:
         try:

@@ -46,7 +46,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         """
         from pydantic import ValidationError
 
-        from easel_app.services.rubrics.views import NewReviewer, Reviewer
+        from easel_app.services.reviewers import NewReviewer, Reviewer
         from easel_app.services.studio import Studio
         from easel_app.store.database import StoreInUse, StoreUnusable
         from easel_app.terminal import Remote, RunRefused

@@ -23,8 +23,8 @@ from easel_app.llm import Client, Request, ask
 from easel_app.llm.fences import fenced, mark
 from easel_app.llm.objects import last_object, objects
 from easel_app.llm.structured import Hear
-from easel_app.rubrics.records import Words
 from easel_app.rubrics.showing import FORM
+from easel_app.sources.fields import Words
 
 MOST_SENT = 200_000
 """Characters of an answer that a judge is sent; a longer answer is not judged, since none is cut in silence."""

@@ -6,11 +6,12 @@ record (docs/rubric-format.md). Where other formats are imported, they become th
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
+
+from easel_app.sources.fields import Identifier, Label, Picture, Record, Words, storable
 
 FORMAT: Final = "easel-rubrics/1"
 MOST_ANSWER = 1024 * 1024
@@ -28,8 +29,6 @@ MOST_DATA = MOST_ANSWER
 """Characters in all of a call's arguments, or of what came back."""
 MOST_DEEP = 64
 """Objects and lists within each other in them."""
-UNSTORABLE = re.compile("[\ud800-\udfff\0]")
-"""What no database or JSON can hold: lone halves of surrogate pairs and null characters."""
 
 
 class Verdict(StrEnum):
@@ -73,12 +72,6 @@ class Category(StrEnum):
     PROGRESSIVE = "progressive"
 
 
-def _storable(text: Any) -> Any:
-    if not isinstance(text, str):
-        return text
-    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
 def _storable_data(value: Any) -> Any:
     """JSON of a model's or a tool's making, bounded in depth and size, with nothing in it that cannot be stored."""
     left = MOST_DATA
@@ -92,37 +85,14 @@ def _storable_data(value: Any) -> Any:
             raise ValueError(f"it holds more than {MOST_DATA:,} characters")
         if isinstance(value, dict):
             return {walk(name, deep): walk(item, deep + 1) for name, item in value.items()}
-        return [walk(item, deep + 1) for item in value] if isinstance(value, list) else _storable(value)
+        return [walk(item, deep + 1) for item in value] if isinstance(value, list) else storable(value)
 
     return walk(value, 0)
 
 
-Words = Annotated[str, BeforeValidator(_storable)]
-Identifier = Annotated[Words, StringConstraints(min_length=1, max_length=128, pattern=r"^\S(.*\S)?$")]
-VISIBLE = r"^[^\p{C}\p{Zl}\p{Zp}\s]([^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Zl}\p{Zp}\s])?$"
-"""One line of visible characters without blanks at its ends: names stand where they must not deceive."""
-Label = Annotated[Words, StringConstraints(min_length=1, max_length=80, pattern=VISIBLE)]
 Text = Annotated[Words, StringConstraints(max_length=MOST_TEXT)]
 Data = Annotated[Any, BeforeValidator(_storable_data)]
 TurnNumber = Annotated[int, Field(ge=1, le=MOST_TURNS, description="The turn, counted from 1.")]
-
-
-class Record(BaseModel):
-    """A record is never changed, and holds no keys but its own."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Picture(Record):
-    """A picture as it is kept: the file's own bytes, found by their digest.
-
-    In files to import it is a path or a data URL instead, whose content the reader takes in.
-    """
-
-    digest: str = Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the file.")
-    format: Literal["png", "jpeg", "webp", "gif"] = Field(description="What the bytes are, whatever their name says.")
-    width: int = Field(ge=1, description="Pixels.")
-    height: int = Field(ge=1, description="Pixels.")
 
 
 class RubricItem(Record):

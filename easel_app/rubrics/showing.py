@@ -7,7 +7,7 @@ import io
 
 from PIL import Image, ImageOps
 
-from easel_app.rubrics.pictures import NoPicture
+from easel_app.sources.pictures import NoPicture
 
 LONGEST = 1024
 """Pixels of the longer side at most; smaller pictures keep their size."""

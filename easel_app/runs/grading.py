@@ -14,7 +14,6 @@ from pydantic import SecretStr
 
 from easel_app.llm import BudgetSpent, EndpointError, EndpointRefused, EndpointUnreachable
 from easel_app.rubrics.judge import MOST_SENT, Judgement, Material, Picture, judge
-from easel_app.rubrics.pictures import NoPicture
 from easel_app.rubrics.showing import shown
 from easel_app.runs.exchanges import Exchanges
 from easel_app.runs.judging_settings import JudgePlan, JudgeSettings
@@ -22,6 +21,7 @@ from easel_app.runs.pairs import Pair
 from easel_app.runs.sitting import Sitting, connect
 from easel_app.services.ledger import now
 from easel_app.services.rubrics.rubrics import Rubrics
+from easel_app.sources.pictures import NoPicture
 from easel_app.store.judgings import VerdictRow
 
 MOST_IN_A_ROW = 3

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from easel_app.store.database import Database
+from easel_app.store.reviewers import IMPORTED, reviewer_id
 
 
 class QueueRecord(NamedTuple):
@@ -107,10 +108,6 @@ class AdoptedVote:
     at: str
 
 
-IMPORTED = " (imported)"
-"""What stands behind the name of somebody who reviews here where data speak in it."""
-
-
 class EnoughReviewers(Exception):
     """As many people as are required have voted on the entry, or are at it."""
 
@@ -148,37 +145,6 @@ class ReviewStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    # who
-
-    def enrol(self, name: str, token_hash: str, at: str) -> bool:
-        """Store a new reviewer with a token; False when the name is taken."""
-
-        def job(connection: sqlite3.Connection) -> bool:
-            if connection.execute("SELECT 1 FROM reviewers WHERE name = ?", [name]).fetchone():
-                return False
-            row = connection.execute("INSERT INTO reviewers (name, created_at) VALUES (?, ?)", [name, at]).lastrowid
-            connection.execute("INSERT INTO reviewer_tokens VALUES (?, ?, ?)", [row, token_hash, at])
-            return True
-
-        return self._database.write(job)
-
-    def admit(self, name: str, token_hash: str, at: str) -> None:
-        """Store one more token of a reviewer, who is enrolled if they are not."""
-
-        def job(connection: sqlite3.Connection) -> None:
-            row = _reviewer(connection, name, at)
-            connection.execute("INSERT INTO reviewer_tokens VALUES (?, ?, ?)", [row, token_hash, at])
-
-        self._database.write(job)
-
-    def reviewer(self, token_hash: str) -> tuple[int, str] | None:
-        """Row id and name of the reviewer with that token, or None."""
-        query = "SELECT id, name FROM reviewer_tokens JOIN reviewers r ON r.id = reviewer WHERE token_hash = ?"
-        row = self._database.read().execute(query, [token_hash]).fetchone()
-        return (row["id"], row["name"]) if row else None
-
-    # what
 
     def add_queue(self, queue: QueueRecord, entries: Iterable[tuple[int, int, int, float]]) -> None:
         """Store a queue with its entries (place, answer, item, chance), all or nothing; returns after the commit."""
@@ -335,13 +301,13 @@ class ReviewStore:
         def job(connection: sqlite3.Connection) -> int:
             new, seen = 0, Counter[AdoptedVote]()
             for vote in votes:
-                reviewer = _reviewer(connection, vote.reviewer, vote.at)
+                reviewer = reviewer_id(connection, vote.reviewer, vote.at)
                 same = replace(vote, request_id="", blind=False)
                 seen[same] += 1
                 if connection.execute(_THERE, {**asdict(vote), "me": reviewer, "number": seen[same]}).fetchone()[0]:
                     continue
                 if connection.execute("SELECT 1 FROM reviewer_tokens WHERE reviewer = ?", [reviewer]).fetchone():
-                    reviewer = _reviewer(connection, vote.reviewer + IMPORTED, vote.at)
+                    reviewer = reviewer_id(connection, vote.reviewer + IMPORTED, vote.at)
                     if connection.execute(_THERE, {**asdict(vote), "me": reviewer, "number": seen[same]}).fetchone()[0]:
                         continue
                 pair = [vote.answer, vote.item, vote.role, reviewer]
@@ -379,16 +345,6 @@ class ReviewStore:
             "JOIN rubric_tasks t ON t.id = a.task WHERE t.set_id = ?"
         )
         return int(self._database.read().execute(query, [set_id]).fetchone()["last"])
-
-
-def _reviewer(connection: sqlite3.Connection, name: str, at: str) -> int:
-    """Row id of the reviewer of a name, who is stored if they are not."""
-    row = connection.execute("SELECT id FROM reviewers WHERE name = ?", [name]).fetchone()
-    if row:
-        return int(row["id"])
-    found = connection.execute("INSERT INTO reviewers (name, created_at) VALUES (?, ?)", [name, at]).lastrowid
-    assert found is not None  # noqa: S101
-    return found
 
 
 def _queue(row: sqlite3.Row) -> QueueRecord:

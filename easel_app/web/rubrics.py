@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from easel_app.services.problems import Forbidden, Unauthenticated
+from easel_app.services.reviewers import NewReviewer, Person, Reviewer
 from easel_app.services.rubrics.panel import Panel, PanelQuery
 from easel_app.services.rubrics.queues import Filters
-from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.scores import PublishedScores, ScoreTable, published
 from easel_app.services.rubrics.views import (
     Assignment,
@@ -19,10 +19,8 @@ from easel_app.services.rubrics.views import (
     EntryView,
     Known,
     NewQueue,
-    NewReviewer,
     NewVoteBody,
     Queue,
-    Reviewer,
     RubricSet,
     Walk,
 )

@@ -13,11 +13,12 @@ from urllib.parse import urlsplit
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
-from easel_app.rubrics.pictures import identify
-from easel_app.rubrics.records import Answer, AnswerTurn, Picture, Task, ToolCall, Turn
+from easel_app.rubrics.records import Answer, AnswerTurn, Task, ToolCall, Turn
 from easel_app.services.ledger import now
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.rubrics.views import NewQueue
+from easel_app.sources.fields import Picture
+from easel_app.sources.pictures import identify
 from easel_app.store.judgings import JudgingRecord, VerdictRow
 from easel_app.store.rubrics import NewItem, NewTask, SetRecord
 from tests.browser.easel import HTTP, Easel

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from easel_app.rubrics.records import Vote
-from easel_app.services.rubrics.reviewers import Person
+from easel_app.services.reviewers import NewReviewer, Person
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.views import NewReviewer
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.store.judgings import JudgingRecord, VerdictRow

@@ -21,13 +21,12 @@ from easel_app.exports.rubrics.content import Content
 from easel_app.exports.rubrics.lines import statement_records
 from easel_app.exports.rubrics.package import LINES, MISSING, Package
 from easel_app.exports.rubrics.service import RubricExports
-from easel_app.rubrics.reading import Found, from_disk
+from easel_app.rubrics.reading import from_disk
 from easel_app.rubrics.records import (
     Answer,
     AnswerTurn,
     ErrorKind,
     JudgeVerdict,
-    Record,
     RubricItem,
     SetLine,
     Task,
@@ -41,6 +40,8 @@ from easel_app.services.rubrics.reports import ImportReport
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
 from easel_app.settings import data_folder
+from easel_app.sources.fields import Record
+from easel_app.sources.found import Found
 from tests.exports.reviewing import empty_studio, make_reviewed, vote
 from tests.services.rubrics.making import SET, make_queue, make_set, said
 

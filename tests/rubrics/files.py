@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image
 
-from easel_app.rubrics.reading import Found, Problem, Source
+from easel_app.rubrics.reading import Source
+from easel_app.sources.found import Found, Problem
 
 Row = dict[str, Any]
 CELL = pa.struct([("bytes", pa.binary()), ("path", pa.string())])

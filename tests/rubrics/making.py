@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from easel_app.rubrics.records import Answer, AnswerTurn, Picture, RubricItem, Task, ToolCall, Turn
+from easel_app.rubrics.records import Answer, AnswerTurn, RubricItem, Task, ToolCall, Turn
+from easel_app.sources.fields import Picture
 from easel_app.store.rubrics import NewItem, NewTask, RubricStore, SetRecord
 
 AT = "2026-11-30T00:00:00.000+00:00"

@@ -14,8 +14,8 @@ from PIL import Image
 
 from easel_app.llm import EndpointError, Unreadable
 from easel_app.rubrics.judge import MOST_SAID, PROMPT, SYSTEM, Material, Picture, quoted, request, told
-from easel_app.rubrics.pictures import NoPicture
 from easel_app.rubrics.showing import LONGEST, shown
+from easel_app.sources.pictures import NoPicture
 from tests.endpoint import FAULTS, completion, with_faults
 from tests.endpoint.judge import asked, grader, saying
 from tests.endpoint.painter import pictures, words

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from easel_app.rubrics.reading import Found, Problem
-from easel_app.rubrics.reading import entries as reading
-from easel_app.rubrics.reading.entries import Entry, JsonFile
 from easel_app.rubrics.records import MOST_ANSWER, MOST_DEEP, Answer, SetLine, Task
+from easel_app.sources import entries as reading
+from easel_app.sources.entries import Entry, JsonFile
+from easel_app.sources.found import Found, Problem
 from tests.rubrics import files
 from tests.rubrics.files import answer, lines, picture, read, task, told, url, verdict, vote
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from easel_app.rubrics import records
-from easel_app.rubrics.pictures import MOST_BYTES, MOST_PIXELS
+from easel_app.sources.pictures import MOST_BYTES, MOST_PIXELS
 from tests.rubrics.files import picture, read, told
 
 TEXT = (Path(__file__).parents[2] / "docs" / "rubric-format.md").read_text()

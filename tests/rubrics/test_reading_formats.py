@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from easel_app.rubrics.pictures import MOST_PIXELS, NoPicture, identify, pretends
-from easel_app.rubrics.reading import Found, Problem, SourceUnusable, from_disk
+from easel_app.rubrics.reading import from_disk
 from easel_app.rubrics.reading.source import JUDGE, model_of
 from easel_app.rubrics.records import Answer, JudgeVerdict, Task, Verdict
+from easel_app.sources.found import Found, Problem, SourceUnusable
+from easel_app.sources.pictures import MOST_PIXELS, NoPicture, identify, pretends
 from tests.rubrics.files import item, judged, picture, read, response, row, told
 
 

@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from easel_app.rubrics.reading import Found, SourceUnusable, Stopped
 from easel_app.rubrics.reading.hub import from_hub, of_split
 from easel_app.rubrics.records import Task
+from easel_app.sources.found import Found, SourceUnusable, Stopped
 from tests.conftest import free_port
 from tests.rubrics import files
 from tests.rubrics.files import cells, picture, row

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from easel_app.rubrics.reading import Found, Problem, from_disk, pages, parquet, snappy
-from easel_app.rubrics.reading.references import Cell
+from easel_app.rubrics.reading import from_disk, pages, parquet, snappy
 from easel_app.rubrics.reading.thrift import struct
 from easel_app.rubrics.records import Task
+from easel_app.sources.found import Found, Problem
+from easel_app.sources.references import Cell
 from tests.rubrics import files
 from tests.rubrics.files import CELL, cells, picture, read, row, told
 

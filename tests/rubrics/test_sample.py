@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from easel_app.rubrics.reading import Found, from_disk
+from easel_app.rubrics.reading import from_disk
 from easel_app.rubrics.records import (
     Answer,
     Category,
@@ -23,6 +23,7 @@ from easel_app.rubrics.records import (
     Verdict,
     Vote,
 )
+from easel_app.sources.found import Found
 
 DATA = Path(__file__).parents[2] / "data"
 SAMPLE = DATA / "rubrics" / "sample.jsonl"

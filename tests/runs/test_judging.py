@@ -13,7 +13,6 @@ from PIL import Image
 from pydantic import SecretStr, ValidationError
 
 from easel_app.rubrics.judge import MOST_SENT, PROMPT, SYSTEM
-from easel_app.rubrics.pictures import identify
 from easel_app.runs.grading import MOST_IN_VAIN
 from easel_app.runs.judging import MOST_JUDGINGS, Judgings
 from easel_app.runs.judging_settings import JudgingView, NewJudging
@@ -21,6 +20,7 @@ from easel_app.services.endpoints import Endpoints
 from easel_app.services.problems import Busy, Conflict, Forbidden, Invalid, NotFound
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
+from easel_app.sources.pictures import identify
 from easel_app.store.judgings import JudgingEvent, JudgingRecord, VerdictRow
 from tests.conftest import wait_until
 from tests.endpoint import Answer, Body, Headers, completion, endpoint, every, once, with_faults

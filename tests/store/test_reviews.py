@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from easel_app.services.reviewers import NewReviewer
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.views import NewReviewer
 from easel_app.settings import Settings
 from easel_app.store.database import Database
 from easel_app.store.judgings import JudgingEvent

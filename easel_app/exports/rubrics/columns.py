@@ -15,7 +15,8 @@ from easel_app.exports.rubrics.content import Content, judged
 from easel_app.exports.rubrics.labels import labels
 from easel_app.exports.rubrics.lines import file_of
 from easel_app.exports.rubrics.statements import votes
-from easel_app.rubrics.records import Picture, RubricItem
+from easel_app.rubrics.records import RubricItem
+from easel_app.sources.fields import Picture
 
 Row = dict[str, Any]
 FLAG = {True: "yes", False: "no", None: None}

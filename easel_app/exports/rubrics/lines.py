@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from easel_app.exports.rubrics.content import Content, judged
-from easel_app.rubrics.records import JudgeVerdict, Picture, Record, SetLine, Vote
+from easel_app.rubrics.records import JudgeVerdict, SetLine, Vote
+from easel_app.sources.fields import Picture, Record
 
 PICTURES = "pictures"
 """Folder of the pictures beside a file of lines."""

@@ -8,7 +8,8 @@ from itertools import chain
 from easel_app.exports.files import File
 from easel_app.exports.rubrics.content import Content
 from easel_app.exports.rubrics.lines import file_of, line_of, path_of, set_line, statement_records
-from easel_app.rubrics.records import Answer, Picture, Task
+from easel_app.rubrics.records import Answer, Task
+from easel_app.sources.fields import Picture
 
 LINES = "set.jsonl"
 MISSING = "missing-pictures.txt"

@@ -12,9 +12,9 @@ from easel_app.exports.rubrics import figures, labels, statements
 from easel_app.exports.rubrics.content import Content
 from easel_app.exports.rubrics.lines import line_of, set_line, statement_records
 from easel_app.exports.rubrics.package import Package
-from easel_app.rubrics.records import UNSTORABLE
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.spreadsheets import lines as sheet
+from easel_app.sources.fields import UNSTORABLE
 
 Name = Literal[
     "verdicts.jsonl", "verdicts.csv", "consensus.jsonl", "consensus.csv", "scores.csv", "agreement.csv", "set.zip"

@@ -5,7 +5,8 @@ entry tells by what it holds of which shape it is (`own`, `dataset`, `responses`
 called this or that. `Source` puts files together.
 """
 
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, SourceUnusable, Stopped, key_of
+from easel_app.rubrics.reading.keys import key_of
 from easel_app.rubrics.reading.source import Source, from_disk
+from easel_app.sources.found import Fault, Found, Place, Problem, SourceUnusable, Stopped
 
 __all__ = ["Fault", "Found", "Place", "Problem", "Source", "SourceUnusable", "Stopped", "from_disk", "key_of"]

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, key_of
-from easel_app.rubrics.reading.jsontext import NotReadable, decoded, shown
-from easel_app.rubrics.reading.references import Cell, Folder, Gallery
+from easel_app.rubrics.reading.keys import key_of
 from easel_app.rubrics.reading.rubrics import as_text, per_turn, rubric
-from easel_app.rubrics.reading.validating import NotValid, validated
 from easel_app.rubrics.records import MOST_PICTURES, MOST_TURNS, Category, Task
+from easel_app.sources.found import Fault, Found, Place, Problem
+from easel_app.sources.jsontext import NotReadable, decoded, shown
+from easel_app.sources.references import Cell, Folder, Gallery
+from easel_app.sources.validating import NotValid, validated
 
 COLUMNS: Final = {
     "prompts": ("turn_prompts", "prompt", "prompts"),

@@ -18,8 +18,8 @@ from huggingface_hub.errors import (
 )
 from huggingface_hub.utils.tqdm import disable_progress_bars
 
-from easel_app.rubrics.reading.found import SourceUnusable, Stopped
 from easel_app.rubrics.reading.source import Source
+from easel_app.sources.found import SourceUnusable, Stopped
 
 SPLITS: Final = ("test", "validation", "train")
 """Of which the first is taken that there is: the present revision has a test split, earlier ones have train."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem
-from easel_app.rubrics.reading.jsontext import NotReadable, decoded, shown
-from easel_app.rubrics.reading.validating import NotValid, validated
 from easel_app.rubrics.records import PUBLISHED, JudgeVerdict
+from easel_app.sources.found import Fault, Found, Place, Problem
+from easel_app.sources.jsontext import NotReadable, decoded, shown
+from easel_app.sources.validating import NotValid, validated
 
 GIVEN_UP = "Failed to get judge result"
 """What the authors' scripts write as the reason where the judge never answered, with "Not Met" as the verdict."""

@@ -7,10 +7,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, key_of
-from easel_app.rubrics.reading.references import Folder, Gallery
-from easel_app.rubrics.reading.validating import NotValid, validated
+from easel_app.rubrics.reading.keys import key_of
 from easel_app.rubrics.records import Line
+from easel_app.sources.found import Fault, Found, Place, Problem
+from easel_app.sources.references import Folder, Gallery
+from easel_app.sources.validating import NotValid, validated
 
 TYPES = ("set", "task", "answer", "verdict", "vote")
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)

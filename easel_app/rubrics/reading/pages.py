@@ -19,8 +19,8 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import pyarrow as pa
 
 from easel_app.rubrics.reading import snappy
-from easel_app.rubrics.reading.found import Content
 from easel_app.rubrics.reading.thrift import struct
+from easel_app.sources.found import Content
 
 MOST_SMALL = 1024 * 1024
 """Bytes of a page that is unpacked in memory here."""

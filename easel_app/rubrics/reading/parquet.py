@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from easel_app.rubrics.reading import dataset
-from easel_app.rubrics.reading.entries import Entry
-from easel_app.rubrics.reading.found import Fault, Place, Problem
 from easel_app.rubrics.reading.pages import can_read, pages, values
-from easel_app.rubrics.reading.references import Cell
 from easel_app.rubrics.records import MOST_PICTURES, MOST_TURNS
+from easel_app.sources.entries import Entry
+from easel_app.sources.found import Fault, Place, Problem
+from easel_app.sources.references import Cell
 
 BUFFER = 256 * 1024
 """Bytes of a column that are read from disk at a time; without one, pyarrow reads all of a row group at once."""

@@ -8,12 +8,13 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from easel_app.rubrics.reading import dataset
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, key_of
-from easel_app.rubrics.reading.jsontext import NotReadable, shown
-from easel_app.rubrics.reading.references import Folder, Gallery
+from easel_app.rubrics.reading.keys import key_of
 from easel_app.rubrics.reading.rubrics import as_text, rubric
-from easel_app.rubrics.reading.validating import NotValid, validated
 from easel_app.rubrics.records import Answer, Task
+from easel_app.sources.found import Fault, Found, Place, Problem
+from easel_app.sources.jsontext import NotReadable, shown
+from easel_app.sources.references import Folder, Gallery
+from easel_app.sources.validating import NotValid, validated
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)

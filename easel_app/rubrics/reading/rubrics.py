@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from easel_app.rubrics.reading.jsontext import NotReadable, decoded, shown
+from easel_app.sources.jsontext import NotReadable, decoded, shown
 
 _YES = {"yes": True, "no": False, "true": True, "false": False}
 _TEXTS = 3

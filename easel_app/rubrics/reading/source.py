@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from easel_app.rubrics.reading import dataset, judged, own, responses
-from easel_app.rubrics.reading.entries import Entry, JsonFile
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, SourceUnusable
-from easel_app.rubrics.reading.jsontext import shown
-from easel_app.rubrics.reading.references import Folder
 from easel_app.rubrics.records import Task
+from easel_app.sources.entries import Entry, JsonFile
+from easel_app.sources.found import Fault, Found, Place, Problem, SourceUnusable
+from easel_app.sources.jsontext import shown
+from easel_app.sources.references import Folder
 
 if TYPE_CHECKING:
     from easel_app.rubrics.reading.parquet import ParquetFile

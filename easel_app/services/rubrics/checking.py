@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from easel_app.rubrics.reading.found import Fault, Found, Place, Problem, key_of
-from easel_app.rubrics.reading.jsontext import shown
-from easel_app.rubrics.records import Answer, Judged, JudgeVerdict, Record, SetLine, Task
+from easel_app.rubrics.reading.keys import key_of
+from easel_app.rubrics.records import Answer, Judged, JudgeVerdict, SetLine, Task
 from easel_app.services.rubrics.judge_names import judge_names
 from easel_app.services.rubrics.reports import MOST_REMARKS, Remarks, Tally
 from easel_app.services.rubrics.rows import fingerprint, said, task_of
+from easel_app.sources.fields import Record
+from easel_app.sources.found import Fault, Found, Place, Problem
+from easel_app.sources.jsontext import shown
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import RubricStore
 

@@ -15,12 +15,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from easel_app.painting.stroke import Strict
-from easel_app.rubrics.reading import Source, SourceUnusable, Stopped, from_disk
+from easel_app.rubrics.reading import Source, from_disk
 from easel_app.services.problems import Busy, Conflict, Forbidden, Invalid, NotFound, Refusal, TooLarge
 from easel_app.services.rubrics.intake import ImportStopped, Progress, RubricIntake
 from easel_app.services.rubrics.reports import ImportReport
 from easel_app.services.views import Line
 from easel_app.settings import Settings
+from easel_app.sources.found import SourceUnusable, Stopped
 
 AT_ONCE = 2
 """Imports of named sources that go on at the same time, and files that are taken in at the same time."""

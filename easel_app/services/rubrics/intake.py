@@ -14,14 +14,16 @@ from typing import Literal, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from easel_app.rubrics.reading import Found, Source
-from easel_app.rubrics.records import Label, SetLine
+from easel_app.rubrics.reading import Source
+from easel_app.rubrics.records import SetLine
 from easel_app.services.ledger import now
 from easel_app.services.problems import Conflict, Invalid
 from easel_app.services.rubrics.checking import Checker
 from easel_app.services.rubrics.library import set_id_of
 from easel_app.services.rubrics.reports import ImportReport, Tally
 from easel_app.services.rubrics.storing import Votes, Writer
+from easel_app.sources.fields import Label
+from easel_app.sources.found import Found
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import ImportEvent, RubricStore, SetRecord

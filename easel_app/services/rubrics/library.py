@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from easel_app.rubrics.records import Answer, Picture, Task
+from easel_app.rubrics.records import Answer, Task
 from easel_app.scoring.image_operations import image_operations
 from easel_app.scoring.tool_use import call_outcome
 from easel_app.services.problems import NotFound
 from easel_app.services.prose import prose
 from easel_app.services.rubrics.views import CallView, Judging, PictureView, RubricSet, TurnView
+from easel_app.sources.fields import Picture
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import AnswerRow, RubricStore, SetRecord, TaskRow

@@ -15,12 +15,12 @@ from easel_app.scoring.judge_effect import JudgeEffect, judge_effect
 from easel_app.scoring.uncertainty import RESAMPLES
 from easel_app.scoring.verdicts import NOT_MET, Mask
 from easel_app.services.problems import NotFound
+from easel_app.services.reviewers import Person
 from easel_app.services.rubrics.arrays import Rows
 from easel_app.services.rubrics.consensus import Pair, blind, by_pair, consensus, current
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.queues import Pair as QueuePair
 from easel_app.services.rubrics.queues import QueueService, state_of
-from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.views import Critical
 from easel_app.store.reviews import ReviewStore, VoteRow
 

@@ -14,8 +14,8 @@ from easel_app.rubrics.records import Verdict
 from easel_app.scoring.rubric import CRITICAL_WEIGHT
 from easel_app.services.ledger import now
 from easel_app.services.problems import Invalid, NotFound
+from easel_app.services.reviewers import Person
 from easel_app.services.rubrics.library import RubricLibrary
-from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.views import NewQueue, Queue, Stop, Walk
 from easel_app.store.reviews import Entry, QueueRecord, ReviewStore, Standing
 from easel_app.store.rubrics import AnswerKey, ItemRow

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from easel_app.rubrics.reading.found import Fault, Place
+from easel_app.sources.found import Fault, Place
 
 MOST_REMARKS = 200
 """Faults, or notes, that are told one by one."""

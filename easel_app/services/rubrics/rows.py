@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from easel_app.rubrics.records import Answer, JudgeVerdict, Record, RubricItem, Task
+from easel_app.rubrics.records import Answer, JudgeVerdict, RubricItem, Task
+from easel_app.sources.fields import Record
 from easel_app.store.judgings import VerdictRow
 from easel_app.store.rubrics import ItemRow, NewItem, NewTask, TaskRow
 

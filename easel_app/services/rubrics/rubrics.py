@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 
 from easel_app.rubrics.reading import from_disk
+from easel_app.services.reviewers import Reviewers
 from easel_app.services.rubrics.intake import RubricIntake
 from easel_app.services.rubrics.library import RubricLibrary, set_id_of
 from easel_app.services.rubrics.panel import PanelService
 from easel_app.services.rubrics.queues import QueueService
-from easel_app.services.rubrics.reviewers import Reviewers
 from easel_app.services.rubrics.scores import ScoreService
 from easel_app.services.rubrics.views import NewQueue, RubricSet
 from easel_app.services.rubrics.votes import VoteService
@@ -17,6 +17,7 @@ from easel_app.settings import Settings, data_folder
 from easel_app.store.database import Database
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
+from easel_app.store.reviewers import ReviewerStore
 from easel_app.store.reviews import ReviewStore
 from easel_app.store.rubrics import RubricStore
 
@@ -32,7 +33,7 @@ class Rubrics:
         self.store, self.judgings, self.reviews = RubricStore(database), JudgingStore(database), ReviewStore(database)
         self.pictures = PictureFiles(settings.data_dir / "pictures")
         self.library = RubricLibrary(self.store, self.judgings, self.pictures)
-        self.reviewers = Reviewers(self.reviews)
+        self.reviewers = Reviewers(ReviewerStore(database))
         self.queues = QueueService(self.library, self.reviews)
         self.votes = VoteService(self.library, self.reviews, self.queues)
         self.intake = RubricIntake(self.store, self.judgings, self.pictures, self.votes)

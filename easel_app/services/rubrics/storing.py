@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from easel_app.rubrics.reading import Found
-from easel_app.rubrics.records import Answer, JudgeVerdict, Record, Task, Vote
+from easel_app.rubrics.records import Answer, JudgeVerdict, Task, Vote
 from easel_app.services.ledger import now
 from easel_app.services.problems import Conflict
 from easel_app.services.rubrics.reports import Tally
 from easel_app.services.rubrics.rows import imported_judging_id, row_of_answer, row_of_task, row_of_verdict
+from easel_app.sources.fields import Record
+from easel_app.sources.found import Found
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingRecord, JudgingStore
 from easel_app.store.rubrics import RubricStore

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from easel_app.painting.stroke import Strict
-from easel_app.rubrics.records import ErrorKind, Verdict, Words
+from easel_app.rubrics.records import ErrorKind, Verdict
 from easel_app.services.prose import Node
 from easel_app.services.views import Line, RequestId
+from easel_app.sources.fields import Words
 
 Critical = Literal["weight", "flag"]
 Stratum = Literal["verdict", "critical", "objectivity", "category"]
@@ -191,19 +192,6 @@ class Disagreement(BaseModel):
     task_id: str = Field(description="Of which task.")
     description: str = Field(description="The criterion.")
     settled: bool = Field(description="Whether it has been adjudicated.")
-
-
-class NewReviewer(Strict):
-    """Who wants to review."""
-
-    name: Line = Field(description="How to be shown beside votes.")
-
-
-class Reviewer(BaseModel):
-    """A reviewer who can vote."""
-
-    name: str = Field(description="How they are shown.")
-    token: str = Field(description="Sent as a bearer token with every vote; shown only once.")
 
 
 class Known(BaseModel):

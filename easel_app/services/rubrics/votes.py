@@ -9,10 +9,10 @@ from dataclasses import asdict
 from easel_app.rubrics.records import Verdict, Vote
 from easel_app.services.ledger import now
 from easel_app.services.problems import Conflict, Forbidden, Invalid, NotFound
+from easel_app.services.reviewers import Person
 from easel_app.services.rubrics.consensus import blind, by_pair, current, disagree, settled
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.queues import QueueService, state_of
-from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.views import (
     Assignment,
     Disagreement,

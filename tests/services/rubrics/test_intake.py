@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from easel_app.rubrics.reading import Found, from_disk
+from easel_app.rubrics.reading import from_disk
 from easel_app.rubrics.records import Answer, JudgeVerdict, Task
 from easel_app.services.problems import Conflict, Invalid
 from easel_app.services.rubrics.intake import ImportStopped, Progress
@@ -25,6 +25,7 @@ from easel_app.services.rubrics.rows import imported_judging_id, row_of_task, ta
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
+from easel_app.sources.found import Found
 from tests.rubrics import files
 from tests.rubrics.files import answer, cells, judged, lines, picture, response, row, source, task, url, verdict, vote
 

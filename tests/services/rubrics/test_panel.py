@@ -8,10 +8,9 @@ import pytest
 
 from easel_app.scoring.agreement import two_by_two
 from easel_app.services.problems import NotFound
+from easel_app.services.reviewers import NewReviewer, Person
 from easel_app.services.rubrics.panel import Panel, PanelQuery
-from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.views import NewReviewer
 from easel_app.services.studio import Studio
 from tests.services.rubrics.making import JUDGING, SET, judge, make_queue, make_set, said
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from easel_app.services.problems import Invalid, NotFound
+from easel_app.services.reviewers import NewReviewer
 from easel_app.services.rubrics.queues import Filters, shares
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.views import NewReviewer
 from easel_app.services.studio import Studio
 from tests.services.rubrics.making import SET, judge, make_queue, make_set, said
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from easel_app.services.problems import Conflict, Refusal
+from easel_app.services.reviewers import NewReviewer
 from easel_app.services.rubrics.consensus import by_pair, current
-from easel_app.services.rubrics.views import NewReviewer
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from tests.services.rubrics.making import SET, judge, make_queue, make_set, said

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from easel_app.services.reviewers import NewReviewer
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.views import NewReviewer
 from easel_app.services.studio import Studio
 from easel_app.store.rubrics import NewTask
 from tests.services.rubrics.making import SET, item, judge, make_queue, make_set, said

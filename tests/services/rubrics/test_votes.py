@@ -10,10 +10,10 @@ import pytest
 
 from easel_app.rubrics.records import Vote
 from easel_app.services.problems import Conflict, Forbidden, Invalid, NotFound
+from easel_app.services.reviewers import NewReviewer, Person
 from easel_app.services.rubrics.consensus import blind, consensus
-from easel_app.services.rubrics.reviewers import Person
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.views import EntryView, NewReviewer
+from easel_app.services.rubrics.views import EntryView
 from easel_app.services.studio import Studio
 from easel_app.store.reviews import QueueRecord
 from tests.services.rubrics.making import SET, judge, make_queue, make_set, said

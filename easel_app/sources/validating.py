@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from easel_app.rubrics.reading.found import Fault
-from easel_app.rubrics.reading.jsontext import shown
+from easel_app.sources.found import Fault
+from easel_app.sources.jsontext import shown
 
 Result = TypeVar("Result")
 MOST_FAULTS = 20

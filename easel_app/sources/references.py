@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from easel_app.rubrics.pictures import MOST_BYTES, NoPicture, identify, pretends, too_large
-from easel_app.rubrics.reading.found import Content, Fault
-from easel_app.rubrics.reading.jsontext import shown
-from easel_app.rubrics.records import Picture
+from easel_app.sources.fields import Picture
+from easel_app.sources.found import Content, Fault
+from easel_app.sources.jsontext import shown
+from easel_app.sources.pictures import MOST_BYTES, NoPicture, identify, pretends, too_large
 
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.+-]+=[\w.+-]+)*);base64,", re.ASCII)
 

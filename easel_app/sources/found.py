@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from easel_app.rubrics.records import Record
+from easel_app.sources.fields import Record
 
 Content = Callable[[], bytes]
 """Reads the bytes of a picture when they are wanted."""
@@ -64,15 +64,6 @@ class Problem:
     place: Place
     faults: tuple[Fault, ...]
     key: tuple[str | int, ...] = ()
-    """Of the record that is refused, as far as it can be told (see `key_of`): what refers to it cannot come in."""
+    """Of the record that is refused, as far as it can be told : what refers to it cannot come in."""
     note: bool = False
     """Whether it is only to be told, and nothing is refused."""
-
-
-def key_of(kind: str, task_id: object, model: object = None, attempt: object = 1) -> tuple[str | int, ...]:
-    """The key of a task or of an answer; empty when it cannot be told."""
-    if not isinstance(task_id, str):
-        return ()
-    if kind == "task":
-        return ("task", task_id)
-    return ("answer", task_id, model, attempt) if isinstance(model, str) and isinstance(attempt, int) else ()

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from PIL import Image
 
-from easel_app.rubrics.records import Picture
+from easel_app.sources.fields import Picture
 
 Kind = Literal["png", "jpeg", "webp", "gif"]
 KINDS: Final[dict[str, Kind]] = {"PNG": "png", "JPEG": "jpeg", "MPO": "jpeg", "WEBP": "webp", "GIF": "gif"}

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from easel_app.rubrics.reading.found import Fault, Place, Problem
-from easel_app.rubrics.reading.jsontext import LENIENT, STRICT, NotReadable, decoded
+from easel_app.sources.found import Fault, Place, Problem
+from easel_app.sources.jsontext import LENIENT, STRICT, NotReadable, decoded
 
 PIECE = 256 * 1024
 MOST_ENTRY = 48 * 1024 * 1024

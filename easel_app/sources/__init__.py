@@ -1,0 +1,1 @@
+"""What comes from outside: files as streams of entries, pictures by their content, fields as they can be stored."""
