@@ -24,7 +24,8 @@ from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.store.reviews import AdoptedVote
-from easel_app.store.rubrics import NewTask, SetRecord
+from easel_app.store.rubrics import NewTask
+from easel_app.store.sets import SetRecord
 from tests.services.rubrics.making import SET, item, judge, make_queue
 
 TASKS, MODELS, REVIEWERS = 1_204, ("a", "b", "c"), 3

@@ -12,7 +12,7 @@ from easel_app.settings import Settings
 
 if TYPE_CHECKING:
     from easel_app.services.rubrics.rubrics import Rubrics
-    from easel_app.store.rubrics import SetRecord
+    from easel_app.store.sets import SetRecord
 
 
 @contextmanager

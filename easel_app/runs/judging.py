@@ -15,7 +15,7 @@ from easel_app.services.endpoints import Endpoints
 from easel_app.services.ledger import now
 from easel_app.services.problems import Conflict, Invalid, NotFound
 from easel_app.services.studio import Studio
-from easel_app.store.judgings import JudgingEvent, JudgingRecord
+from easel_app.store.judges import JudgingEvent, JudgingRecord
 
 MOST_JUDGINGS = 4
 """Judgings under way at a time."""

@@ -2,36 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
 
-from easel_app.store.database import Database
-
-
-@dataclass(frozen=True)
-class JudgingRecord:
-    """One judge with one set of settings, over one set of answers."""
-
-    id: str
-    set_id: str
-    judge: str
-    """Its name: that of the model, or as an import calls it."""
-    origin: str
-    """`run` when it was asked here, `imported` when its verdicts came in with data."""
-    settings: Mapping[str, Any]
-    """Of a run with the version of the prompt."""
-    created_at: str
-
-
-class JudgingEvent(NamedTuple):
-    """A sitting of a judging began or ended."""
-
-    name: str
-    """`begun` with the plan of the sitting, or `ended` with state and reason."""
-    content: Mapping[str, Any]
-    at: str
+from easel_app.store.judges import JudgeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +33,6 @@ class VerdictRow:
     at: str
 
 
-class JudgingSpent(NamedTuple):
-    """What the endpoint's answers to a judging used."""
-
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float | None
-    """None when no answer's price is known."""
-
-
 _COLUMNS = [field.name for field in fields(VerdictRow)]
 # the last row on a pair counts
 _CURRENT = (
@@ -77,38 +41,10 @@ _CURRENT = (
 )
 
 
-class JudgingStore:
+class JudgingStore(JudgeStore):
     """Reads and appends judgings."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def begin(self, record: JudgingRecord) -> None:
-        """Store a judging unless it is there already; returns after the commit."""
-        values = [record.id, record.set_id, record.judge, record.origin, json.dumps(record.settings), record.created_at]
-        self._database.write(lambda c: c.execute("INSERT OR IGNORE INTO judgings VALUES (?, ?, ?, ?, ?, ?)", values))
-
-    def judging(self, judging_id: str) -> JudgingRecord | None:
-        """The judging of that id, or None."""
-        row = self._database.read().execute("SELECT * FROM judgings WHERE id = ?", [judging_id]).fetchone()
-        return JudgingRecord(**{**dict(row), "settings": json.loads(row["settings"])}) if row else None
-
-    def judgings(self, set_id: str | None = None) -> list[JudgingRecord]:
-        """All judgings, or those of a set, oldest first."""
-        query = "SELECT * FROM judgings WHERE ?1 IS NULL OR set_id = ?1 ORDER BY created_at, rowid"
-        rows = self._database.read().execute(query, [set_id])
-        return [JudgingRecord(**{**dict(row), "settings": json.loads(row["settings"])}) for row in rows]
-
-    def happened(self, judging_id: str, event: JudgingEvent) -> None:
-        """Store that a sitting began or ended; returns after the commit."""
-        values = [judging_id, event.name, json.dumps(event.content), event.at]
-        self._database.write(lambda c: c.execute("INSERT INTO judging_events VALUES (?, ?, ?, ?)", values))
-
-    def events(self, judging_id: str) -> list[JudgingEvent]:
-        """When sittings began and ended, in order; a sitting that was cut off has no end."""
-        query = "SELECT * FROM judging_events WHERE judging_id = ? ORDER BY rowid"
-        rows = self._database.read().execute(query, [judging_id])
-        return [JudgingEvent(row["name"], json.loads(row["content"]), row["at"]) for row in rows]
+    _judgings, _events, _said, _key = "judgings", "judging_events", "judge_verdicts", "judging_id"
 
     def add(self, verdicts: Iterable[VerdictRow]) -> None:
         """Store verdicts; returns after the commit."""
@@ -145,15 +81,6 @@ class JudgingStore:
         )
         found = {row["what"]: row["n"] for row in self._database.read().execute(query, [judging_id])}
         return {name: found.get(name, 0) for name in ("met", "not_met", "unscored")}
-
-    def spent(self, judging_id: str) -> JudgingSpent:
-        """What all answers to a judging used, the ones that gave no verdict included."""
-        query = (
-            "SELECT COUNT(*) AS calls, TOTAL(prompt_tokens) AS prompt, TOTAL(completion_tokens) AS completion, "
-            "SUM(cost) AS cost FROM judge_verdicts WHERE judging_id = ? AND exchange IS NOT NULL"
-        )
-        row = self._database.read().execute(query, [judging_id]).fetchone()
-        return JudgingSpent(row["calls"], int(row["prompt"]), int(row["completion"]), row["cost"])
 
     def last(self, set_id: str) -> int:
         """Id of the newest verdict on a set, 0 without any: what was computed before it is out of date."""

@@ -499,3 +499,173 @@ def rubrics(db: Database) -> None:
                 f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
                 f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
             )
+
+
+@migrations(name="0007_plans")
+def plans(db: Database) -> None:
+    """Sets of plans: queries, answers, what inspectors report and what people say of them."""
+    db.execute(
+        """
+        CREATE TABLE plan_sets (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            sample INTEGER NOT NULL CHECK (sample IN (0, 1)),
+            about TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    # an import that was cut off has no end, and the same one goes on with it
+    db.execute(
+        """
+        CREATE TABLE plan_imports (
+            set_id TEXT NOT NULL REFERENCES plan_sets (id),
+            source TEXT NOT NULL,
+            name TEXT NOT NULL CHECK (name IN ('begun', 'ended')),
+            content TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX plan_imports_by_set ON plan_imports (set_id)")
+    db.execute(
+        """
+        CREATE TABLE plan_queries (
+            id INTEGER PRIMARY KEY,
+            set_id TEXT NOT NULL REFERENCES plan_sets (id),
+            query_id TEXT NOT NULL,
+            category TEXT,
+            intent TEXT,
+            record TEXT NOT NULL,
+            UNIQUE (set_id, query_id)
+        ) STRICT
+        """
+    )
+    # records are JSON of ASCII only, so that a plan's text is kept whatever characters it holds
+    db.execute(
+        """
+        CREATE TABLE plan_answers (
+            id INTEGER PRIMARY KEY,
+            query INTEGER NOT NULL REFERENCES plan_queries (id),
+            planner TEXT NOT NULL,
+            attempt INTEGER NOT NULL CHECK (attempt >= 1),
+            record TEXT NOT NULL,
+            UNIQUE (query, planner, attempt)
+        ) STRICT
+        """
+    )
+    # what a version of the parser finds in an answer; it can be computed from the record at any time
+    db.execute(
+        """
+        CREATE TABLE plan_outlines (
+            answer INTEGER NOT NULL REFERENCES plan_answers (id),
+            version TEXT NOT NULL,
+            content TEXT NOT NULL,
+            PRIMARY KEY (answer, version)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE inspections (
+            id TEXT PRIMARY KEY,
+            set_id TEXT NOT NULL REFERENCES plan_sets (id),
+            judge TEXT NOT NULL,
+            origin TEXT NOT NULL CHECK (origin IN ('run', 'imported')),
+            settings TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX inspections_by_set ON inspections (set_id)")
+    db.execute(
+        """
+        CREATE TABLE inspection_events (
+            inspection_id TEXT NOT NULL REFERENCES inspections (id),
+            name TEXT NOT NULL CHECK (name IN ('begun', 'ended')),
+            content TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX inspection_events_by_inspection ON inspection_events (inspection_id)")
+    # the last row of an inspector on an answer is its report; earlier ones are tries that gave none
+    db.execute(
+        """
+        CREATE TABLE inspector_reports (
+            id INTEGER PRIMARY KEY,
+            inspection_id TEXT NOT NULL REFERENCES inspections (id),
+            answer INTEGER NOT NULL REFERENCES plan_answers (id),
+            inspector TEXT NOT NULL CHECK (inspector IN ('precision', 'recall', 'chief')),
+            report TEXT,
+            unscored TEXT NOT NULL,
+            how TEXT NOT NULL,
+            exchange TEXT,
+            prompt_tokens INTEGER NOT NULL,
+            completion_tokens INTEGER NOT NULL,
+            cost REAL,
+            latency REAL,
+            at TEXT NOT NULL,
+            CHECK ((report IS NULL) = (unscored != ''))
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX inspector_reports_by_answer ON inspector_reports (inspection_id, answer, inspector)")
+    # part: 'call:3', 'gaps', 'gap:JUDGE/2', 'fs', 'plan'; content is null where a vote is taken back
+    db.execute(
+        """
+        CREATE TABLE plan_votes (
+            id INTEGER PRIMARY KEY,
+            answer INTEGER NOT NULL REFERENCES plan_answers (id),
+            reviewer INTEGER NOT NULL REFERENCES reviewers (id),
+            part TEXT NOT NULL,
+            content TEXT,
+            note TEXT NOT NULL,
+            blind INTEGER NOT NULL CHECK (blind IN (0, 1)),
+            supersedes INTEGER REFERENCES plan_votes (id),
+            request_id TEXT NOT NULL,
+            at TEXT NOT NULL,
+            UNIQUE (reviewer, request_id),
+            CHECK (blind = 0 OR supersedes IS NULL)
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX plan_votes_by_part ON plan_votes (answer, part, reviewer)")
+    # who has seen what others say of a part of an answer, or of all of it ('all'), can no longer vote blind on it
+    db.execute(
+        """
+        CREATE TABLE plan_reveals (
+            reviewer INTEGER NOT NULL REFERENCES reviewers (id),
+            answer INTEGER NOT NULL REFERENCES plan_answers (id),
+            part TEXT NOT NULL,
+            at TEXT NOT NULL,
+            PRIMARY KEY (reviewer, answer, part)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    # what came of a call that was executed, and by what; the last row counts
+    db.execute(
+        """
+        CREATE TABLE plan_executions (
+            id INTEGER PRIMARY KEY,
+            answer INTEGER NOT NULL REFERENCES plan_answers (id),
+            call INTEGER NOT NULL CHECK (call >= 1),
+            backend TEXT NOT NULL,
+            picture TEXT,
+            failed TEXT NOT NULL,
+            latency REAL NOT NULL,
+            at TEXT NOT NULL,
+            CHECK ((picture IS NULL) = (failed != ''))
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX plan_executions_by_answer ON plan_executions (answer, call)")
+    for table in (
+        "plan_sets", "plan_imports", "plan_queries", "plan_answers", "plan_outlines", "inspections",
+        "inspection_events", "inspector_reports", "plan_votes", "plan_reveals", "plan_executions",
+    ):  # fmt: skip
+        for verb in ("UPDATE", "DELETE"):
+            db.execute(
+                f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+            )

@@ -8,29 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from easel_app.store.database import Database
-
-
-class SetRecord(NamedTuple):
-    """A set of tasks with what belongs to them."""
-
-    id: str
-    name: str
-    sample: bool
-    """Whether it was made up and is labelled so."""
-    about: Mapping[str, Any]
-    """Where it comes from and what may be done with it."""
-    created_at: str
-
-
-class ImportEvent(NamedTuple):
-    """An import into a set began or ended."""
-
-    source: str
-    name: str
-    """`begun` or `ended`."""
-    content: Mapping[str, Any]
-    at: str
+from easel_app.store.sets import SetStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,38 +88,10 @@ class AnswerKey(NamedTuple):
     attempt: int
 
 
-class RubricStore:
+class RubricStore(SetStore):
     """Reads and appends rubric sets."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def create(self, record: SetRecord) -> bool:
-        """Store a set; returns after the commit, and whether it is new: no second one has its id or its name."""
-        values = [record.id, record.name, record.sample, json.dumps(record.about), record.created_at]
-        statement = "INSERT OR IGNORE INTO rubric_sets VALUES (?, ?, ?, ?, ?)"
-        return self._database.write(lambda c: c.execute(statement, values).rowcount) == 1
-
-    def sets(self) -> list[SetRecord]:
-        """All sets, oldest first."""
-        rows = self._database.read().execute("SELECT * FROM rubric_sets ORDER BY created_at, rowid")
-        return [_set(row) for row in rows]
-
-    def set(self, set_id: str) -> SetRecord | None:
-        """The set of that id, or None."""
-        row = self._database.read().execute("SELECT * FROM rubric_sets WHERE id = ?", [set_id]).fetchone()
-        return _set(row) if row else None
-
-    def happened(self, set_id: str, event: ImportEvent) -> None:
-        """Store that an import began or ended; returns after the commit."""
-        values = [set_id, event.source, event.name, json.dumps(event.content), event.at]
-        self._database.write(lambda c: c.execute("INSERT INTO rubric_imports VALUES (?, ?, ?, ?, ?)", values))
-
-    def imports(self, set_id: str) -> list[ImportEvent]:
-        """When imports into a set began and ended, in order; one that was cut off has no end."""
-        query = "SELECT * FROM rubric_imports WHERE set_id = ? ORDER BY rowid"
-        rows = self._database.read().execute(query, [set_id])
-        return [ImportEvent(row["source"], row["name"], json.loads(row["content"]), row["at"]) for row in rows]
+    _sets, _imports = "rubric_sets", "rubric_imports"
 
     def add_tasks(self, set_id: str, tasks: Iterable[NewTask]) -> dict[str, int]:
         """Store tasks that are not there yet, all or none; the row ids of all of them by task id, after the commit."""
@@ -263,10 +213,6 @@ def _add_task(connection: sqlite3.Connection, set_id: str, task: NewTask) -> int
         ],
     )
     return row_id
-
-
-def _set(row: sqlite3.Row) -> SetRecord:
-    return SetRecord(row["id"], row["name"], bool(row["sample"]), json.loads(row["about"]), row["created_at"])
 
 
 def _task(row: sqlite3.Row | None) -> TaskRow | None:

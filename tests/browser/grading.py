@@ -19,8 +19,10 @@ from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.rubrics.views import NewQueue
 from easel_app.sources.fields import Picture
 from easel_app.sources.pictures import identify
-from easel_app.store.judgings import JudgingRecord, VerdictRow
-from easel_app.store.rubrics import NewItem, NewTask, SetRecord
+from easel_app.store.judges import JudgingRecord
+from easel_app.store.judgings import VerdictRow
+from easel_app.store.rubrics import NewItem, NewTask
+from easel_app.store.sets import SetRecord
 from tests.browser.easel import HTTP, Easel
 from tests.browser.profiles import Profiles
 

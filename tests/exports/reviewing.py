@@ -7,7 +7,8 @@ from easel_app.services.reviewers import NewReviewer, Person
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from easel_app.store.judgings import JudgingRecord, VerdictRow
+from easel_app.store.judges import JudgingRecord
+from easel_app.store.judgings import VerdictRow
 from tests.services.rubrics.making import SET, judge, make_queue, make_set, said
 
 HOSTILE = '=HYPERLINK("http://x","y")\r\n"a",b;\tc 𝄞 \u2028'

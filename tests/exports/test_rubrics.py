@@ -23,8 +23,8 @@ from easel_app.services.problems import NotFound
 from easel_app.services.rubrics.judge_names import LONGEST_NAME, judge_names
 from easel_app.services.spreadsheets import FORMULAS, lines
 from easel_app.services.studio import Studio
-from easel_app.store.judgings import JudgingRecord
-from easel_app.store.rubrics import SetRecord
+from easel_app.store.judges import JudgingRecord
+from easel_app.store.sets import SetRecord
 from tests.exports.reviewing import FORMULA, HOSTILE, SECOND, empty_studio, make_reviewed
 from tests.services.rubrics.making import SET
 

@@ -24,7 +24,7 @@ from easel_app.services.problems import NotFound
 from easel_app.services.rubrics.rows import row_of_task
 from easel_app.services.studio import Studio
 from easel_app.settings import data_folder
-from easel_app.store.rubrics import SetRecord
+from easel_app.store.sets import SetRecord
 from tests.exports.reviewing import HOSTILE, empty_studio, make_reviewed
 from tests.services.rubrics.making import SET, make_set
 

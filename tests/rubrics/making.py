@@ -7,7 +7,8 @@ from typing import Any
 
 from easel_app.rubrics.records import Answer, AnswerTurn, RubricItem, Task, ToolCall, Turn
 from easel_app.sources.fields import Picture
-from easel_app.store.rubrics import NewItem, NewTask, RubricStore, SetRecord
+from easel_app.store.rubrics import NewItem, NewTask, RubricStore
+from easel_app.store.sets import SetRecord
 
 AT = "2026-11-30T00:00:00.000+00:00"
 WORDS = ("blue", "seven", "north", "oak")

@@ -21,7 +21,8 @@ from easel_app.services.problems import Busy, Conflict, Forbidden, Invalid, NotF
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.sources.pictures import identify
-from easel_app.store.judgings import JudgingEvent, JudgingRecord, VerdictRow
+from easel_app.store.judges import JudgingEvent, JudgingRecord
+from easel_app.store.judgings import VerdictRow
 from tests.conftest import wait_until
 from tests.endpoint import Answer, Body, Headers, completion, endpoint, every, once, with_faults
 from tests.endpoint.faults import error

@@ -12,8 +12,8 @@ from easel_app.services.reviewers import NewReviewer
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.settings import Settings
 from easel_app.store.database import Database
-from easel_app.store.judgings import JudgingEvent
-from easel_app.store.rubrics import ImportEvent
+from easel_app.store.judges import JudgingEvent
+from easel_app.store.sets import ImportEvent
 from tests.services.rubrics.making import JUDGING, SET, judge, make_queue, make_set, said
 
 APPEND_ONLY = (

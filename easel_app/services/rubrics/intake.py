@@ -26,7 +26,8 @@ from easel_app.sources.fields import Label
 from easel_app.sources.found import Found
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
-from easel_app.store.rubrics import ImportEvent, RubricStore, SetRecord
+from easel_app.store.rubrics import RubricStore
+from easel_app.store.sets import ImportEvent, SetRecord
 
 MOST_REFUSED = 50_000
 """Records that are refused before a file is given up: what comes after them is not looked at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from easel_app.store.judgings import JudgingRecord
+from easel_app.store.judges import JudgingRecord
 
 LONGEST_NAME = 80
 """Characters, as of `JudgeVerdict.judge`."""

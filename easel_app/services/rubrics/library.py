@@ -19,7 +19,8 @@ from easel_app.services.rubrics.views import CallView, Judging, PictureView, Rub
 from easel_app.sources.fields import Picture
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
-from easel_app.store.rubrics import AnswerRow, RubricStore, SetRecord, TaskRow
+from easel_app.store.rubrics import AnswerRow, RubricStore, TaskRow
+from easel_app.store.sets import SetRecord
 
 log = logging.getLogger(__name__)
 IMAGE_TOOL = "python_image_processing"

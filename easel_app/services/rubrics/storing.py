@@ -13,7 +13,8 @@ from easel_app.services.rubrics.rows import imported_judging_id, row_of_answer, 
 from easel_app.sources.fields import Record
 from easel_app.sources.found import Found
 from easel_app.store.files import PictureFiles
-from easel_app.store.judgings import JudgingRecord, JudgingStore
+from easel_app.store.judges import JudgingRecord
+from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import RubricStore
 
 MOST_TOGETHER = {Task: 100, Answer: 100, JudgeVerdict: 1000, Vote: 5000}

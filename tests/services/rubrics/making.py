@@ -9,8 +9,10 @@ from easel_app.rubrics.records import Answer, AnswerTurn, Task, ToolCall, Turn
 from easel_app.services.ledger import now
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.rubrics.views import NewQueue, NewVoteBody, Queue
-from easel_app.store.judgings import JudgingRecord, VerdictRow
-from easel_app.store.rubrics import NewItem, NewTask, SetRecord
+from easel_app.store.judges import JudgingRecord
+from easel_app.store.judgings import VerdictRow
+from easel_app.store.rubrics import NewItem, NewTask
+from easel_app.store.sets import SetRecord
 
 SET = "made"
 JUDGING = "judging-made"

@@ -10,7 +10,8 @@ from easel_app.services.rubrics.library import set_id_of
 from easel_app.services.rubrics.views import NewQueue
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from easel_app.store.rubrics import RubricStore, SetRecord
+from easel_app.store.rubrics import RubricStore
+from easel_app.store.sets import SetRecord
 
 
 def whole(studio: Studio) -> bool:

@@ -1,0 +1,1 @@
+"""Sets of plans: what callers may do with them."""

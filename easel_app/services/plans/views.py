@@ -1,0 +1,340 @@
+"""What callers see of plans, and what they send."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from easel_app.painting.stroke import Strict
+from easel_app.plans.files import About, CallVote, FinalVote, GapsVote, GapVote, Note, PlanVote, PoolOrder
+from easel_app.plans.records import Severity, Status
+from easel_app.plans.reports import CallReport, GapReport, Inspector
+from easel_app.services.prose import Node
+from easel_app.services.views import RequestId
+
+BlockNumber = Annotated[int, Field(ge=0, description="Number of a block, from 1; 0 is the place before the first.")]
+
+
+class Inspection(BaseModel):
+    """A judge's reports on a set."""
+
+    inspection_id: str = Field(description="Names it in links and requests.")
+    judge: str = Field(description="The judge's name: of its three inspectors together.")
+    origin: Literal["run", "imported"] = Field(description="Asked here, or imported with data.")
+    models: dict[Inspector, str] = Field(description="The model in each role, as far as it is known.")
+    reports: dict[Inspector, int] = Field(description="Plans with a report of each inspector.")
+    unscored: dict[Inspector, int] = Field(description="Plans on which each was asked and gave none.")
+
+
+class PlanSet(BaseModel):
+    """A set of plans."""
+
+    set_id: str = Field(description="Names it in links and requests.")
+    name: str = Field(description="How to show it.")
+    sample: bool = Field(description="Whether it was made up.")
+    about: dict[str, Any] = Field(description="`source` and `licence`.")
+    queries: int
+    answers: int
+    planners: list[str] = Field(description="Who planned, in alphabetical order.")
+    categories: list[str] = Field(description="Of the queries, in alphabetical order.")
+    inspections: list[Inspection] = Field(description="Judges, the oldest first.")
+    reviewers: list[str] = Field(description="People with a vote on it, in alphabetical order.")
+    unfinished: str | None = Field(description="Source of an import that was cut off; importing it again goes on.")
+
+
+class Tools(BaseModel):
+    """One of the tools of the registry."""
+
+    name: str
+    boundary: str = Field(description="What it is for, and what it is not for.")
+    mark: Literal["stated", "published", "inferred"]
+    params: list[str]
+
+
+class ImageView(BaseModel):
+    """An image of a query's pool."""
+
+    index: int = Field(description="By which this plan cites it.")
+    digest: str | None = Field(description="Of its file: GET /api/plans/pictures/{digest}; null when there is none.")
+    width: int | None
+    height: int | None
+    name: str = Field(description="As the data call it.")
+    missing: str = Field(description="Why there is no file; empty when there is.")
+    comes_with: str = Field(description="`query`, or `document 2`.")
+
+
+class DocumentView(BaseModel):
+    """A document that came with a query."""
+
+    text: list[Node]
+    images: list[int] = Field(description="Indices of its images.")
+
+
+class PieceView(BaseModel):
+    """A part of a plan as a document, in its order."""
+
+    kind: Literal["text", "thinking", "call"]
+    block: int | None = Field(description="Its number as a block; thinking has none.")
+    nodes: list[Node] = Field(description="Of a text: Markdown as a tree; of thinking: one `pre`; of a call: nothing.")
+    call: int | None = Field(description="Of a call, its number.")
+
+
+class ParamView(BaseModel):
+    """A parameter of a call, to be shown as text."""
+
+    name: str
+    value: str = Field(description="A text as it is; anything else as JSON. What cannot be shown is marked.")
+    text: bool = Field(description="Whether it is a text.")
+
+
+class SeriesView(BaseModel):
+    """Numbers of a chart that belong together."""
+
+    name: str
+    values: list[float | None]
+
+
+class ChartView(BaseModel):
+    """What a call's data say, to be drawn without executing anything."""
+
+    kind: Literal["bar", "line", "pie", "scatter"]
+    title: str
+    labels: list[str] = Field(description="Of the places on the x axis, or of the parts of a pie.")
+    series: list[SeriesView] = Field(description="Each with as many values as there are labels.")
+    x: list[float] | None = Field(description="Of a scatter or a line over numbers: where the values stand.")
+    note: str = Field(description="What of the data is not drawn, and why; empty when all is.")
+
+
+class ProblemView(BaseModel):
+    """One problem of a plan."""
+
+    code: str
+    severity: Severity
+    area: Literal["format", "schema", "plan"]
+    explanation: str
+    call: int | None
+    block: int | None = Field(description="The block that it stands in; null for the plan as such.")
+    quote: str = Field(description="What stands there, shortened, with nothing in it that does not print.")
+
+
+class PlanCall(BaseModel):
+    """A tool call in its place."""
+
+    id: int = Field(description="From 1, in the order of the text.")
+    block: int
+    tool: str | None = Field(description="Of the registry; null for one that it does not know, or a failed call.")
+    called: str = Field(description="The tool as the call names it; empty if it names none.")
+    status: Status
+    description: str
+    params: list[ParamView]
+    raw: str = Field(description="As it stands in the plan, shown as text.")
+    problems: list[str] = Field(description="Codes of its problems, the gravest first.")
+    severity: Severity | None = Field(description="Of the gravest problem.")
+    image: ImageView | None = Field(description="Of the pool, for reference and edit whose index is in range.")
+    chart: ChartView | None = Field(description="Of a code call whose data can be drawn.")
+    code: str | None = Field(description="Of a code call that gives code, which is never run here.")
+    format_score: Literal[0, 1, 2] = Field(description="By the rules alone: 2 strict, 1 lenient or repaired, 0 failed.")
+
+
+class GapView(GapReport):
+    """A gap with the place to show it at."""
+
+    block: int | None = Field(description="The block whose text the quote stands in; null when it is not found.")
+
+
+class PrecisionView(BaseModel):
+    """The Precision Inspector's report, as far as it may be shown."""
+
+    calls: list[CallReport] = Field(description="Only of calls whose verdict may be shown.")
+    summary: str | None = Field(description="Null until the verdicts on all calls may be shown.")
+    credit: dict[str, float | None] | None = Field(
+        description="By policy over the calls, [0, 1]; null until all may be shown, a null value without calls."
+    )
+
+
+class RecallView(BaseModel):
+    """The Recall Inspector's report."""
+
+    gaps: list[GapView]
+    mi: int
+    summary: str
+
+
+class ConflictView(BaseModel):
+    """Where the final score does not fit the other reports."""
+
+    code: str
+    explanation: str
+
+
+class ChiefView(BaseModel):
+    """The Chief Judge's report."""
+
+    fs: int
+    tier: str
+    meaning: str = Field(description="Of the tier, in words.")
+    reason: str
+    decisive_calls: list[int]
+    decisive_gaps: list[int]
+    conflicts: list[ConflictView]
+
+
+Standing = Literal["shown", "hidden", "unscored", "missing"]
+"""Of a report: shown; hidden until a vote or a wish to see it; asked for in vain; never asked for."""
+
+
+class JudgeReports(BaseModel):
+    """What one judge says of a plan."""
+
+    inspection_id: str
+    judge: str
+    origin: Literal["run", "imported"]
+    models: dict[Inspector, str]
+    standing: dict[Inspector, Standing] = Field(description="`hidden` also while only some calls may be shown.")
+    unscored: dict[Inspector, str] = Field(description="Why an inspector gave no report.")
+    precision: PrecisionView | None
+    recall: RecallView | None
+    chief: ChiefView | None
+
+
+class Mine(BaseModel):
+    """What the person who asks has said of a plan, each their current word, with its note."""
+
+    calls: dict[int, CallVote]
+    gaps: GapsVote | None
+    upheld: dict[str, bool] = Field(description="By `JUDGE/gap_id`.")
+    fs: int | None
+    plan: Literal["accept", "revise", "reject"] | None
+    notes: dict[str, str] = Field(description="By part: `call:3`, `gaps`, `gap:JUDGE/2`, `fs`, `plan`.")
+    blind: dict[str, bool] = Field(description="By part: whether it counts as blind.")
+    revealed: list[str] = Field(description="Parts of which others' words were shown, or `all`.")
+
+
+class OthersVote(BaseModel):
+    """What another person says, on a part that may be shown."""
+
+    reviewer: str
+    part: str
+    content: CallVote | GapsVote | GapVote | FinalVote | PlanVote
+    note: str
+    blind: bool
+    at: str
+
+
+class Sibling(BaseModel):
+    """Another answer to the same query."""
+
+    answer: int | None = Field(description="Null for the data's own reference answer.")
+    planner: str
+    attempt: int
+
+
+class OverlapView(BaseModel):
+    """How a set overlaps with that of the reference answer."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class Facts(BaseModel):
+    """What can be said of a plan without any judge."""
+
+    paragraphs: int
+    calls: int
+    tools: dict[str, int] = Field(description="Calls of each of the registry's tools.")
+    statuses: dict[str, int]
+    tool_set: OverlapView | None = Field(description="Null without a reference answer.")
+    image_set: OverlapView | None
+    image_order: float | None
+    duplicates: int | None = Field(description="Citations of an image cited before.")
+    out_of_range: int | None = Field(description="Null when the size of the pool is not known.")
+
+
+class PlanView(BaseModel):
+    """A plan as a document, with all that may be shown beside it."""
+
+    answer: int | None = Field(description="Null for a reference answer.")
+    set_id: str
+    set_name: str
+    sample: bool
+    query_id: str
+    planner: str = Field(description="`reference answer` for the data's own.")
+    attempt: int
+    category: str | None
+    intent: str | None
+    title: str = Field(description="The query's first sentence, shortened.")
+    query: list[Node]
+    pool: list[ImageView]
+    documents: list[DocumentView]
+    index_base: Literal[0, 1]
+    pool_order: PoolOrder
+    no_output: str = Field(description="Why there is no answer; empty when there is one.")
+    note: str = Field(description="What to say of it, such as why it is shown raw.")
+    origin: str
+    pieces: list[PieceView]
+    calls: list[PlanCall]
+    problems: list[ProblemView]
+    facts: Facts
+    judges: list[JudgeReports]
+    mine: Mine | None = Field(description="Null without a reviewer's token.")
+    others: list[OthersVote]
+    siblings: list[Sibling] = Field(description="The other answers, then the reference answer if there is one.")
+
+
+class PlanOutline(BaseModel):
+    """A plan in a list."""
+
+    answer: int
+    query_id: str
+    planner: str
+    attempt: int
+    category: str | None
+    title: str
+    calls: int
+    tools: dict[str, int] = Field(description="Calls of each of the registry's tools.")
+    problems: dict[Severity, int]
+    codes: list[str] = Field(description="Problem codes, each once, the gravest first.")
+    no_output: bool
+    fs: int | None = Field(description="Of the judge that was named, where it may be shown.")
+    gaps: int | None
+    plan: Literal["accept", "revise", "reject"] | None = Field(description="The asking person's verdict.")
+    done: float = Field(description="Share of the parts (calls, gaps, FS, plan) that the asking person voted on.")
+
+
+class PlanPage(BaseModel):
+    """Plans of a set that fit the filters."""
+
+    plans: list[PlanOutline]
+    total: int = Field(description="That fit.")
+    of: int = Field(description="In the set.")
+    next: int | None = Field(description="Offset of the next page.")
+
+
+class Step(BaseModel):
+    """Where a plan stands among those that fit the filters."""
+
+    place: int | None = Field(description="Counted from 1; null when it does not fit.")
+    total: int
+    previous: int | None = Field(description="The answer before it; null for the first.")
+    next: int | None
+    open: int | None = Field(description="The next answer on which the asking person has open parts; null: none.")
+
+
+class NewVoteBody(Strict):
+    """A person's word on a part of a plan."""
+
+    about: About = Field(description="What it is about.")
+    key: str = Field(default="", max_length=200, description="A call's number; `JUDGE/gap_id` for a judge's gap.")
+    content: CallVote | GapsVote | GapVote | FinalVote | PlanVote | None = Field(
+        discriminator="about", description="Null takes the earlier word back."
+    )
+    note: Note = Field(default="", description="Markdown is shown as text.")
+    request_id: RequestId
+
+
+class Revealing(Strict):
+    """A wish to see what others say without voting first."""
+
+    part: str = Field(default="all", max_length=250, description="`all`, `call:3`, `gaps` or `fs`.")
