@@ -26,7 +26,7 @@ def rubrics_of(settings: Settings) -> Iterator[Rubrics]:
     except StoreUnusable as error:
         give_up(str(error))
     rubrics = Rubrics(database, settings)
-    rubrics.library.prepare = lambda: None  # whoever only reads brings no sample in
+    rubrics.library.first_look.job = lambda: None  # whoever only reads brings no sample in
     try:
         yield rubrics
     finally:

@@ -6,6 +6,7 @@ from easel_app.painting.env import catalogue
 from easel_app.services.credit import CreditService
 from easel_app.services.imports import ImportService
 from easel_app.services.painters import PainterService
+from easel_app.services.plans.plans import Plans
 from easel_app.services.results import ResultService
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.sessions import SessionService
@@ -36,6 +37,7 @@ class Studio:
         self.credit = CreditService(self.sessions)
         self.imports = ImportService(store, self.tasks, PictureStore(self._database))
         self.rubrics = Rubrics(self._database, settings)
+        self.plans = Plans(self._database, settings)
 
     def announce(self, address: str) -> None:
         """Tell other processes that find the data folder in use where this one serves."""

@@ -19,7 +19,7 @@ SECOND = "judging-second"
 def empty_studio(folder: object) -> Studio:
     """A studio without the sample."""
     studio = Studio(Settings(data_dir=folder))  # type: ignore[arg-type]
-    studio.rubrics.library.prepare = lambda: None
+    studio.rubrics.library.first_look.job = lambda: None
     return studio
 
 

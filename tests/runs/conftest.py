@@ -46,7 +46,7 @@ def actions(studio: Studio, run_id: str) -> dict[str, list[tuple[Any, ...]]]:
 @pytest.fixture
 def judgings(studio: Studio) -> Iterator[Judgings]:
     """Judgings that hardly wait between tries."""
-    studio.rubrics.library.prepare = lambda: None  # the sample set would only take time here
+    studio.rubrics.library.first_look.job = lambda: None  # the sample set would only take time here
     judgings = Judgings(studio, wait=0.001)
     yield judgings
     judgings.close()

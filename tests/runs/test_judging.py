@@ -35,7 +35,7 @@ from tests.runs.judged import PAIRS, ended, finish, rows, verdicts, wish
 @pytest.fixture(autouse=True)
 def no_sample(studio: Studio) -> None:
     """The sample set, which comes in when sets are first looked at, would only take time here."""
-    studio.rubrics.library.prepare = lambda: None
+    studio.rubrics.library.first_look.job = lambda: None
 
 
 # ---------------------------------------------------------------- what is asked and recorded

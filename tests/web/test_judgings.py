@@ -23,7 +23,7 @@ CANARY = "sk-canary-of-the-judge"
 
 @pytest.fixture
 def client(studio: Studio, settings: Settings) -> Iterator[TestClient]:
-    studio.rubrics.library.prepare = lambda: None
+    studio.rubrics.library.first_look.job = lambda: None
     small_set(studio.rubrics.store)
     mine = settings.model_copy(update={"runs": "on", "endpoints": ["http://127.0.0.1:9/v1"]})
     mine.allowed_hosts.clear()  # a private studio may ask any endpoint
@@ -104,7 +104,7 @@ def test_what_is_not_there_is_told(client: TestClient) -> None:
 def test_where_runs_are_forbidden_judgings_are_too(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, allowed_hosts=["testserver"])
     studio = Studio(settings)
-    studio.rubrics.library.prepare = lambda: None
+    studio.rubrics.library.first_look.job = lambda: None
     small_set(studio.rubrics.store)
     with endpoint(grader) as model:
         with TestClient(create_api(studio, settings)) as client:
@@ -112,7 +112,7 @@ def test_where_runs_are_forbidden_judgings_are_too(tmp_path: Path) -> None:
                 client.post(ROUTE, json=body(base_url=model.url)), 403, "runs_off"
             )
         studio = Studio(settings)
-        studio.rubrics.library.prepare = lambda: None
+        studio.rubrics.library.first_look.job = lambda: None
         public = settings.model_copy(update={"runs": "on", "endpoints": ["http://127.0.0.1:9/v1"]})
         with TestClient(create_api(studio, public)) as client:
             answer = client.post(ROUTE, json=body(base_url=model.url))

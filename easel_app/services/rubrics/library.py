@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from easel_app.rubrics.records import Answer, Task
 from easel_app.scoring.image_operations import image_operations
 from easel_app.scoring.tool_use import call_outcome
+from easel_app.services.first_look import FirstLook
 from easel_app.services.problems import NotFound
 from easel_app.services.prose import prose
 from easel_app.services.rubrics.views import CallView, Judging, PictureView, RubricSet, TurnView
@@ -38,23 +38,11 @@ class RubricLibrary:
 
     def __init__(self, store: RubricStore, judgings: JudgingStore, pictures: PictureFiles) -> None:
         self.store, self.judgings, self.pictures = store, judgings, pictures
-        self.prepare: Callable[[], None] = lambda: None
-        """Brings the sample in before anyone looks; called once."""
-        self._prepared = self._at_it = False
-        self._preparing = threading.RLock()
+        self.first_look = FirstLook("the sample set of rubrics")
 
     def sets(self) -> list[SetRecord]:
         """All sets, oldest first."""
-        with self._preparing:
-            if not (self._prepared or self._at_it):
-                self._at_it = True  # preparing looks for sets itself
-                try:
-                    self.prepare()
-                    self._prepared = True
-                except Exception:
-                    log.exception("the sample set could not be brought in; the next look tries again")
-                finally:
-                    self._at_it = False
+        self.first_look()
         return self.store.sets()
 
     def set(self, set_id: str) -> SetRecord:

@@ -37,7 +37,7 @@ class Rubrics:
         self.queues = QueueService(self.library, self.reviews)
         self.votes = VoteService(self.library, self.reviews, self.queues)
         self.intake = RubricIntake(self.store, self.judgings, self.pictures, self.votes)
-        self.library.prepare = self._bring_sample
+        self.library.first_look.job = self._bring_sample
         self.panel = PanelService(self.library, self.reviews, self.queues)
         self.scores = ScoreService(self.library, self.reviews)
 

@@ -57,5 +57,5 @@ def test_a_set_whose_id_another_has_is_refused(studio: Studio, monkeypatch: pyte
 def test_the_sample_queue_is_not_made_twice(studio: Studio) -> None:
     sample = studio.rubrics.sets()[0]
     studio.rubrics.queues.make(NewQueue(set_id=sample.set_id, name="Mine", size=3))
-    studio.rubrics.library._prepared = False
+    studio.rubrics.library.first_look._done = False
     assert len(studio.rubrics.sets()[0].queues) == 2

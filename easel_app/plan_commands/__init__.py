@@ -1,0 +1,1 @@
+"""`easel plans …`: one module for each command."""
