@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from easel_app.rubric_commands.reading import chosen, give_up, plain, rubrics_of
+from easel_app.import_terminal import give_up, plain
+from easel_app.rubric_commands.reading import chosen, rubrics_of
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from easel_app.rubric_commands.reading import give_up, plain, rubrics_of
+from easel_app.import_terminal import give_up, plain
+from easel_app.rubric_commands.reading import rubrics_of
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:

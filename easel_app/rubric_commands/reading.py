@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-import typer
-
+from easel_app.import_terminal import give_up, plain
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,14 +40,3 @@ def chosen(rubrics: Rubrics, wanted: str) -> SetRecord:
             return record
     there = ", ".join(record.id for record in sets) or "none yet; easel rubrics import brings one in"
     give_up(plain(f"There is no rubric set {wanted!r}; there are {there}."))
-
-
-def plain(text: str) -> str:
-    """A line for a terminal, which names in the data cannot steer."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-
-
-def give_up(message: str) -> NoReturn:
-    """End the command with a sentence on stderr."""
-    typer.echo(message, err=True)
-    raise typer.Exit(1)

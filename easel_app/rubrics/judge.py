@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -23,8 +22,8 @@ from easel_app.llm import Client, Request, ask
 from easel_app.llm.fences import fenced, mark
 from easel_app.llm.objects import last_object, objects
 from easel_app.llm.structured import Hear
-from easel_app.rubrics.showing import FORM
 from easel_app.sources.fields import Words
+from easel_app.sources.showing import FORM, Picture
 
 MOST_SENT = 200_000
 """Characters of an answer that a judge is sent; a longer answer is not judged, since none is cut in silence."""
@@ -80,15 +79,6 @@ class Finding(BaseModel):
     reason: Said = Field(description="What in the answer decides it, in one to three sentences.")
     evidence: Said | None = Field(description="The shortest passage of the answer that decides it, copied exactly.")
     verdict: Literal["met", "not_met"] = Field(description="met or not_met.")
-
-
-class Picture(NamedTuple):
-    """A picture as the judge is shown it."""
-
-    digest: str
-    """SHA-256 of the original file."""
-    url: str
-    """The data URL that is sent."""
 
 
 class Material(NamedTuple):
@@ -162,24 +152,6 @@ def quoted(evidence: str | None, answer: str) -> str:
     """What of a judge's evidence stands in the answer, blanks aside: all of it or nothing."""
     found = " ".join((evidence or "").split())
     return evidence.strip() if evidence and found and found in " ".join(answer.split()) else ""
-
-
-def told(messages: Sequence[Any], pictures: Sequence[Picture]) -> list[Any]:
-    """Messages as they are kept: the prompt by its version, pictures by their digests."""
-    digests = {picture.url: picture.digest for picture in pictures}
-
-    def part(each: Any) -> Any:
-        if each["type"] != "image_url":
-            return each
-        return {"type": "picture", "sha256": digests[each["image_url"]["url"]], "shown_as": FORM}
-
-    def message(each: Any) -> Any:
-        if each["content"] == SYSTEM:
-            return {"role": each["role"], "prompt": PROMPT}
-        content = each["content"]
-        return {**each, "content": content if isinstance(content, str) else [part(inner) for inner in content]}
-
-    return [message(each) for each in messages]
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -19,10 +19,9 @@ from easel_app.sources.found import Fault, Place, Problem
 from easel_app.sources.jsontext import LENIENT, STRICT, NotReadable, decoded
 
 PIECE = 256 * 1024
-MOST_ENTRY = 48 * 1024 * 1024
-"""Bytes of a line, characters of an entry: a picture as a data URL of the largest size, with some text."""
-MOST_OBJECT = 4 * 1024 * 1024
-"""Bytes of a file that is one object over many lines; only such as is to be passed over."""
+MOST_ENTRY = 64 * 1024 * 1024
+"""Bytes of a line, characters of an entry: a picture as a data URL of the largest size, or a plan of the largest size
+with each of its characters escaped, with some text."""
 _NO_TEXT = re.compile("[\udc80-\udcff]")
 """What `surrogateescape` makes of bytes that are no text."""
 _NOT_BLANK = re.compile(r"[^ \t\n\r]")
@@ -76,14 +75,14 @@ class JsonFile:
     def _one_object(self, first: bytes) -> Any:
         """What a file is that is one object over several lines, such as a summary; None for any other."""
         line = first.removeprefix(codecs.BOM_UTF8).lstrip().partition(b"\n")[0]
-        if not line.startswith(b"{") or self.size > MOST_OBJECT or len(line) >= PIECE // 2:
+        if not line.startswith(b"{") or self.size > MOST_ENTRY or len(line) >= PIECE // 2:
             return None
         try:
             json.loads(line)
         except (ValueError, RecursionError):
             with self._path.open("rb") as file:
                 try:
-                    return decoded(file.read(MOST_OBJECT).decode("utf-8-sig"))
+                    return decoded(file.read(MOST_ENTRY).decode("utf-8-sig"))
                 except ValueError:
                     return None
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -14,7 +14,11 @@ from easel_app.sources.jsontext import shown
 Result = TypeVar("Result")
 MOST_FAULTS = 20
 """Faults of one record that are told."""
-_TAGS = ("set", "task", "answer", "verdict", "vote")
+NOUNS = {
+    "turns": "turn", "rubric": "item", "calls": "call", "pictures": "picture", "documents": "document",
+    "images": "image", "query_images": "image", "gaps": "gap",
+}  # fmt: skip
+"""What an entry of a list is called, by the list's name."""
 
 
 class NotValid(ValueError):
@@ -42,13 +46,28 @@ def validated(adapter: TypeAdapter[Result], value: Mapping[str, Any]) -> Result:
 
 
 def _fault(error: Mapping[str, Any], value: Mapping[str, Any]) -> Fault:
-    path = list(error["loc"])
-    if path and path[0] in _TAGS:  # the union's own step
-        path = path[1:]
+    path = _path(error["loc"], value)
     where, name = _where(path, value)
     reason, remedy = _reason(error, name)
     field = "".join(c if c.isprintable() else "�" for c in ".".join(str(step)[:60] for step in path))
     return Fault(field, f"{where}{name or 'the record'} {reason}; {remedy}")
+
+
+def _path(steps: Sequence[Any], value: Any) -> list[Any]:
+    """The way to a value, without the steps that unions of models add: these name what tells the models apart."""
+    path: list[Any] = []
+    here, told = value, False
+    for step in steps:
+        if not told and isinstance(here, Mapping) and step == here.get("type", here.get("about")):
+            told = True
+            continue
+        path.append(step)
+        told = False
+        try:
+            here = here[step]
+        except (LookupError, TypeError):
+            here = None
+    return path
 
 
 def _where(path: list[Any], value: Any) -> tuple[str, str]:
@@ -62,7 +81,7 @@ def _where(path: list[Any], value: Any) -> tuple[str, str]:
         if not isinstance(step, int):
             name = str(step)
             continue
-        noun = {"turns": "turn", "rubric": "item", "calls": "call", "pictures": "picture"}.get(name)
+        noun = NOUNS.get(name)
         if noun is None:  # such as one of an item's categories
             continue
         own = here.get("id") if noun == "item" and isinstance(here, Mapping) else None
@@ -91,7 +110,8 @@ def _reason(error: Mapping[str, Any], name: str) -> tuple[str, str]:
         return f"is {shown(given)}, but it must be a whole number from 1 to 5", "correct it"
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         found = given.get("type") if isinstance(given, Mapping) else given
-        return f"has the type {shown(found)}, but it must be one of {', '.join(_TAGS)}", "correct it"
+        known = str(context.get("expected_tags", "those that are known here")).replace("'", "")
+        return f"has the type {shown(found)}, but it must be one of {known}", "correct it"
     if kind in ("literal_error", "enum"):
         expected = re.sub(r"<[^>]*: ('[^']*')>", r"\1", str(context.get("expected")))
         return f"is {shown(given)}, but it must be {expected}", "correct it"

@@ -8,8 +8,9 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
-from easel_app.services.rubrics.imports import MOST_UPLOAD, NewImport, RubricImport, RubricImports, Upload
+from easel_app.services.rubrics.imports import NewImport, RubricImport, RubricImports, Upload
 from easel_app.services.rubrics.reports import ImportReport
+from easel_app.services.taking_in.imports import MOST_UPLOAD
 from easel_app.web.errors import ErrorBody, ErrorDetail, responses
 from easel_app.web.waiting import while_wanted
 

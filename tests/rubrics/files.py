@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image
 
-from easel_app.rubrics.reading import Source
+from easel_app.rubrics.reading import RubricSource
 from easel_app.sources.found import Found, Problem
 
 Row = dict[str, Any]
@@ -162,8 +162,8 @@ def lines(path: Path, entries: Iterable[Any]) -> Path:
     return path
 
 
-def source(path: Path, **how: Any) -> Source:
-    return Source([path], path.name, **how)
+def source(path: Path, **how: Any) -> RubricSource:
+    return RubricSource([path], path.name, **how)
 
 
 def read(path: Path, **how: Any) -> tuple[list[Found], list[Problem]]:

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from easel_app.llm import EndpointError, Unreadable
-from easel_app.rubrics.judge import MOST_SAID, PROMPT, SYSTEM, Material, Picture, quoted, request, told
-from easel_app.rubrics.showing import LONGEST, shown
+from easel_app.rubrics.judge import MOST_SAID, PROMPT, SYSTEM, Material, quoted, request
+from easel_app.runs.exchanges import told
 from easel_app.sources.pictures import NoPicture
+from easel_app.sources.showing import LONGEST, Picture, shown
 from tests.endpoint import FAULTS, completion, with_faults
 from tests.endpoint.judge import asked, grader, saying
 from tests.endpoint.painter import pictures, words
@@ -99,7 +100,7 @@ def test_pictures_stand_behind_the_question_and_are_kept_by_digest() -> None:
     assert kinds == ["text", "image_url", "image_url", "text"]
     assert "[END question" in words({"messages": [{"content": sent["messages"][1]["content"][:1]}]})
     assert asked(sent).answer == TURN.answer
-    kept = told(sent["messages"], both)
+    kept = told(sent["messages"], both, {SYSTEM: PROMPT})
     assert kept[0] == {"role": "system", "prompt": PROMPT}
     assert [part.get("sha256") for part in kept[1]["content"]] == [None, "d" * 64, "e" * 64, None]
     assert "base64" not in json.dumps(kept)

@@ -18,7 +18,7 @@ from huggingface_hub.errors import (
 )
 from huggingface_hub.utils.tqdm import disable_progress_bars
 
-from easel_app.rubrics.reading.source import Source
+from easel_app.rubrics.reading.source import RubricSource
 from easel_app.sources.found import SourceUnusable, Stopped
 
 SPLITS: Final = ("test", "validation", "train")
@@ -46,7 +46,7 @@ def from_hub(
     endpoint: str | None = None,
     cache: Path | None = None,
     **how: Any,
-) -> Source:
+) -> RubricSource:
     """A data set of the hub as a source, once its parquet files are here.
 
     They come one by one into the cache of the hub's library (`HF_HOME`), which goes on with a file that was cut off and
@@ -59,7 +59,7 @@ def from_hub(
         stopping: asked before each file whether nobody waits any more.
         endpoint: address of another hub.
         cache: another folder for the files.
-        how: what `Source` takes.
+        how: what `RubricSource` takes.
 
     Raises:
         SourceUnusable: the hub or the network does not give it, or it has no parquet files.
@@ -89,7 +89,7 @@ def from_hub(
         # the errors' own words may hold addresses and headers: what is told is made here
         shown = "".join(c if c.isprintable() else "�" for c in repo_id[:120])
         raise SourceUnusable(f"The data set {shown} was not fetched: {_why(error)}.") from None
-    return Source(paths, f"{repo_id}@{str(found.sha)[:12]}", title=repo_id.rpartition("/")[2], **how)
+    return RubricSource(paths, f"{repo_id}@{str(found.sha)[:12]}", title=repo_id.rpartition("/")[2], **how)
 
 
 def of_split(names: list[str]) -> list[str]:

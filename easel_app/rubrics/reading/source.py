@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from easel_app.rubrics.reading import dataset, judged, own, responses
 from easel_app.rubrics.records import Task
 from easel_app.sources.entries import Entry, JsonFile
-from easel_app.sources.found import Fault, Found, Place, Problem, SourceUnusable
+from easel_app.sources.found import Fault, Found, Place, Problem
 from easel_app.sources.jsontext import shown
 from easel_app.sources.references import Folder
+from easel_app.sources.source import Readable, Source, on_disk, stem
 
 if TYPE_CHECKING:
     from easel_app.rubrics.reading.parquet import ParquetFile
 
 ENDINGS: Final = (".jsonl", ".json", ".parquet", ".jsonl.gz", ".json.gz")
-MOST_FILES = 2000
-"""Files of a folder."""
 MOST_CLEAN = 64 * 1024 * 1024
 """Bytes of the files of clean rubrics, which are held until their tasks come."""
 JUDGE = "imported judge"
@@ -32,7 +30,7 @@ CLEAN, OWN, ROWS, RESPONSES, JUDGED = range(5)
 """Shapes of entries, in the order in which they are read."""
 
 
-class Source:
+class RubricSource(Source):
     """What records are read from, any number of times."""
 
     def __init__(
@@ -51,30 +49,18 @@ class Source:
         Args:
             files: what to read.
             name: what it is called in reports.
-            title: what a set made of it is called; None: as its name without its ending, or "" when it came alone.
             model: whose answers are in files that do not say it; None: as the file is called.
             judge: who judged in files that do not say it.
             root: folder that pictures may come from; None: that of the file that names them.
             alone: whether the file came without the files beside it, so that it may name none.
+            title: what a set made of it is called; None: as its name without its ending, or "" when it came alone.
         """
-        self.name, self.alone = name, alone
-        self.title = title if title is not None else "" if alone else _stem(name)[:80].strip()
+        super().__init__(files, name, endings=ENDINGS, alone=alone, title=title)
         self._model, self._judge, self._root = model, judge or JUDGE, root
-        common = Path(*_common(files))
-        self._files = [(path, path.relative_to(common).as_posix() if len(files) > 1 else "") for path in files]
-        self.size = sum(path.stat().st_size for path in files)
-        self._done, self._reading = 0, None
-
-    _reading: JsonFile | ParquetFile | None
-
-    @property
-    def position(self) -> int:
-        """Bytes that have been read, of `size`, since the reading began."""
-        return min(self.size, self._done + (self._reading.position if self._reading else 0))
 
     def read(self) -> Iterator[Found | Problem]:
         """All records in order, and what is wrong at its place."""
-        self._done = 0
+        self._done, self._reading = 0, None
         clean: dict[str, list[Any]] = {}
         places: dict[str, Place] = {}
         ranked = []
@@ -104,10 +90,8 @@ class Source:
             why = f"there is no task {shown(task_id)} beside its rubric; import its dataset.json in the same folder"
             yield Problem(place, (Fault("task_id", why),))
 
-    def _entries(self, path: Path, name: str) -> Iterator[Entry | Problem]:
-        self._reading = _opened(path, name)
-        yield from self._reading.entries()
-        self._done, self._reading = self._done + self._reading.size, None
+    def _open(self, path: Path, name: str) -> Readable:
+        return _opened(path, name)
 
     def _rank(self, path: Path, name: str) -> tuple[int, int] | None:
         """Where a file comes in the order, by its first entry; None for one among several that holds nothing known."""
@@ -166,30 +150,14 @@ class Source:
                 places[entry.value["task_id"]] = entry.place
 
 
-def from_disk(path: Path, **how: Any) -> Source:
+def from_disk(path: Path, **how: Any) -> RubricSource:
     """The source at a path: a file, or a folder with all its files that could be read.
 
     Raises:
         SourceUnusable: there is nothing to read.
     """
-    try:
-        if path.is_dir():
-            files = sorted(islice((each for each in path.rglob("*") if _wanted(each, path)), MOST_FILES + 1))
-            if not files:
-                kinds = ", ".join(ENDINGS[:3])
-                raise SourceUnusable(f"The folder {path} has no {kinds} file in it; choose another one.")
-            if len(files) > MOST_FILES:
-                raise SourceUnusable(f"The folder {path} has more than {MOST_FILES} files; choose a smaller one.")
-        elif path.is_file():
-            files = [path]
-        else:
-            raise SourceUnusable(f"There is no file or folder {path}; correct it, or give NAME/REPO of a data set.")
-        for file in files:
-            file.open("rb").close()
-    except OSError as error:
-        message = f"{error.filename or path} cannot be read ({error.strerror}); correct the path or its permissions."
-        raise SourceUnusable(message) from None
-    return Source(files, path.name or str(path), **how)
+    files = on_disk(path, ENDINGS, "correct it, or give NAME/REPO of a data set")
+    return RubricSource(files, path.name or str(path), **how)
 
 
 def shape_of(value: Any) -> int | None:
@@ -211,14 +179,8 @@ def shape_of(value: Any) -> int | None:
 
 def model_of(path: Path) -> str:
     """The model whose answers a file of the authors' scripts holds, by its name."""
-    stem = _stem(path.name)
-    return (_TRAIL.sub("", stem).strip() or stem.strip() or "model")[:80].strip()
-
-
-def _stem(name: str) -> str:
-    for ending in sorted(ENDINGS, key=len, reverse=True):
-        name = name.removesuffix(ending)
-    return name
+    named = stem(path.name, ENDINGS)
+    return (_TRAIL.sub("", named).strip() or named.strip() or "model")[:80].strip()
 
 
 def _opened(path: Path, name: str) -> JsonFile | ParquetFile:
@@ -228,18 +190,3 @@ def _opened(path: Path, name: str) -> JsonFile | ParquetFile:
     from easel_app.rubrics.reading.parquet import ParquetFile  # its library takes its time
 
     return ParquetFile(path, name)
-
-
-def _wanted(path: Path, folder: Path) -> bool:
-    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    return path.name.endswith(ENDINGS) and not hidden and path.is_file()
-
-
-def _common(files: Sequence[Path]) -> list[str]:
-    """The parts that the folders of all files have in common."""
-    parts: list[str] = []
-    for level in zip(*(path.parent.parts for path in files), strict=False):
-        if len(set(level)) > 1:
-            break
-        parts.append(level[0])
-    return parts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 from collections.abc import Iterator
@@ -25,12 +24,6 @@ from easel_app.store.sets import SetRecord
 log = logging.getLogger(__name__)
 IMAGE_TOOL = "python_image_processing"
 SIGNATURES: dict[bytes, str] = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
-
-
-def set_id_of(name: str) -> str:
-    """The id of the set of a name: readable, and of that name only."""
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-") or "set"
-    return f"{slug}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
 
 
 class RubricLibrary:

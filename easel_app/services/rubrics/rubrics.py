@@ -7,12 +7,13 @@ import logging
 from easel_app.rubrics.reading import from_disk
 from easel_app.services.reviewers import Reviewers
 from easel_app.services.rubrics.intake import RubricIntake
-from easel_app.services.rubrics.library import RubricLibrary, set_id_of
+from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.panel import PanelService
 from easel_app.services.rubrics.queues import QueueService
 from easel_app.services.rubrics.scores import ScoreService
 from easel_app.services.rubrics.views import NewQueue, RubricSet
 from easel_app.services.rubrics.votes import VoteService
+from easel_app.services.taking_in.intake import set_id_of
 from easel_app.settings import Settings, data_folder
 from easel_app.store.database import Database
 from easel_app.store.files import PictureFiles

@@ -1,26 +1,20 @@
-"""Storing what an import accepted: in batches of one kind, each a transaction, and pictures before what shows them."""
+"""Storing tasks, answers, verdicts and votes that an import accepted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol
 
 from easel_app.rubrics.records import Answer, JudgeVerdict, Task, Vote
 from easel_app.services.ledger import now
-from easel_app.services.problems import Conflict
 from easel_app.services.rubrics.reports import Tally
 from easel_app.services.rubrics.rows import imported_judging_id, row_of_answer, row_of_task, row_of_verdict
+from easel_app.services.taking_in import storing
 from easel_app.sources.fields import Record
-from easel_app.sources.found import Found
 from easel_app.store.files import PictureFiles
 from easel_app.store.judges import JudgingRecord
 from easel_app.store.judgings import JudgingStore
 from easel_app.store.rubrics import RubricStore
-
-MOST_TOGETHER = {Task: 100, Answer: 100, JudgeVerdict: 1000, Vote: 5000}
-"""Records of a batch."""
-MOST_CHARACTERS = 4 * 1024 * 1024
-"""Of a batch's texts, roughly."""
 
 
 class Votes(Protocol):
@@ -30,47 +24,24 @@ class Votes(Protocol):
         """Store votes on answers that the set holds; how many were not there yet."""
 
 
-class Writer:
+class Writer(storing.Writer[Tally]):
     """Stores records into a set, in the order in which they come."""
+
+    most_together: ClassVar[Mapping[type[Any], int]] = {Task: 100, Answer: 100, JudgeVerdict: 1000, Vote: 5000}
 
     def __init__(
         self, store: RubricStore, judgings: JudgingStore, pictures: PictureFiles, votes: Votes, set_id: str
     ) -> None:
-        self._store, self._judgings, self._pictures, self._votes = store, judgings, pictures, votes
+        super().__init__(pictures, Tally())
+        self._store, self._judgings, self._votes = store, judgings, votes
         self._set_id = set_id
-        self.added = Tally()
-        """What is stored by now."""
-        self._batch: list[Record] = []
-        self._characters = 0
         self._tasks: dict[str, int] = {}
         self._items: dict[int, dict[tuple[int, str], int]] = {}
         self._answers: dict[tuple[int, str, int], int] = {}
         self._judges: set[str] = set()
         self._seen: dict[str, int] = {}
 
-    def add(self, found: Found) -> None:
-        """Take a record in; it is stored with its batch.
-
-        Raises:
-            Conflict: a picture is another one than when it was looked at.
-        """
-        record = found.record
-        if self._batch and type(record) is not type(self._batch[0]):
-            self.flush()
-        for digest, content in found.pictures.items():
-            if self._pictures.put(content()) != digest:
-                message = "A picture changed while it was imported; import again, for what is stored stays."
-                raise Conflict("source_changed", message)
-        self._batch.append(record)
-        self._characters += _length(record)
-        if len(self._batch) >= MOST_TOGETHER[type(record)] or self._characters > MOST_CHARACTERS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Store what waits; returns after the commit."""
-        batch, self._batch, self._characters = self._batch, [], 0
-        if not batch:
-            return
+    def _store_batch(self, batch: Sequence[Any]) -> None:
         tasks = [record for record in batch if isinstance(record, Task)]
         answers = [record for record in batch if isinstance(record, Answer)]
         verdicts = [record for record in batch if isinstance(record, JudgeVerdict)]
@@ -120,11 +91,9 @@ class Writer:
             self._items[task] = {(item.turn, item.item_id): item.id for item in self._store.items_of(task)}
         return self._items[task][turn, item_id]
 
-
-def _length(record: Record) -> int:
-    """Characters of the texts that make a record large."""
-    if isinstance(record, Task):
-        return sum(len(turn.prompt) + len(turn.golden_answer or "") for turn in record.turns)
-    if isinstance(record, Answer):
-        return sum(len(turn.text) + sum(len(str(call)) for call in turn.calls) for turn in record.turns)
-    return len(record.reason) if isinstance(record, JudgeVerdict) else 0
+    def _length(self, record: Record) -> int:
+        if isinstance(record, Task):
+            return sum(len(turn.prompt) + len(turn.golden_answer or "") for turn in record.turns)
+        if isinstance(record, Answer):
+            return sum(len(turn.text) + sum(len(str(call)) for call in turn.calls) for turn in record.turns)
+        return len(record.reason) if isinstance(record, JudgeVerdict) else 0

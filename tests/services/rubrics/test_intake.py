@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 from easel_app.rubrics.reading import from_disk
 from easel_app.rubrics.records import Answer, JudgeVerdict, Task
 from easel_app.services.problems import Conflict, Invalid
-from easel_app.services.rubrics.intake import ImportStopped, Progress
 from easel_app.services.rubrics.reports import ImportReport
 from easel_app.services.rubrics.rows import imported_judging_id, row_of_task, task_of
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
+from easel_app.services.taking_in.intake import ImportStopped, Progress
 from easel_app.settings import Settings
 from easel_app.sources.found import Found
 from tests.rubrics import files
@@ -270,6 +270,7 @@ import os, sys
 from pathlib import Path
 from easel_app.rubrics.reading import from_disk
 from easel_app.services.studio import Studio
+from easel_app.services.taking_in.intake import ImportStopped, Progress
 from easel_app.settings import Settings
 studio = Studio(Settings(data_dir=Path(sys.argv[1])))
 def told(progress):

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from easel_app.rubrics.records import MOST_ANSWER
-from easel_app.services.rubrics.reports import MOST_REMARKS, ImportReport
+from easel_app.services.rubrics.reports import ImportReport
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.studio import Studio
+from easel_app.services.taking_in.reports import MOST_REMARKS
 from easel_app.settings import Settings
 from tests.rubrics.files import answer, lines, picture, source, task, url, verdict, vote
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from easel_app.services.problems import Conflict
-from easel_app.services.rubrics import intake, rubrics
-from easel_app.services.rubrics.library import set_id_of
+from easel_app.services.rubrics import rubrics
 from easel_app.services.rubrics.views import NewQueue
 from easel_app.services.studio import Studio
+from easel_app.services.taking_in import intake
+from easel_app.services.taking_in.intake import set_id_of
 from easel_app.settings import Settings
 from easel_app.store.rubrics import RubricStore
 from easel_app.store.sets import SetRecord

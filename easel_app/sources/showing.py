@@ -1,9 +1,10 @@
-"""Pictures of a task as a judge is shown them: no larger than it can use, in one format."""
+"""Pictures as a judge is shown them: no larger than it can use, in one format."""
 
 from __future__ import annotations
 
 import base64
 import io
+from typing import NamedTuple
 
 from PIL import Image, ImageOps
 
@@ -13,6 +14,15 @@ LONGEST = 1024
 """Pixels of the longer side at most; smaller pictures keep their size."""
 QUALITY = 85
 FORM = f"jpeg, at most {LONGEST} px, quality {QUALITY}"
+
+
+class Picture(NamedTuple):
+    """A picture as a judge is shown it."""
+
+    digest: str
+    """SHA-256 of the original file."""
+    url: str
+    """The data URL that is sent."""
 
 
 def shown(content: bytes) -> str:
