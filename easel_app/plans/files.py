@@ -72,6 +72,7 @@ class QueryRecord(Record):
     query_images: tuple[PoolImage, ...] = Field(default=(), max_length=MOST_POOL)
     documents: tuple[Document, ...] = Field(default=(), max_length=MOST_DOCUMENTS)
     pool_order: PoolOrder = "query_first"
+    pool_known: bool = Field(default=True, description="False where nobody knows which images a plan may cite.")
     index_base: Literal[0, 1] = Field(default=0, description="Index of the first image, in the reference answer.")
     reference: PlanText | None = Field(default=None, description="The data's own answer (`gt`), a plan too.")
 
@@ -122,43 +123,43 @@ class ReportRecord(Record):
 class CallVote(CallVerdict):
     """A person's verdict on a call; its key is the call's number."""
 
-    about: Literal["call"] = "call"
+    about: Literal["call"] = Field(default="call", description="A call.")
 
 
 class FoundGap(Record):
     """A place where a person misses a picture."""
 
-    after_block: int = Field(ge=0, strict=True)
-    type: Gap
-    note: Note = ""
+    after_block: int = Field(ge=0, strict=True, description="The block after which it is missing; 0: before the first.")
+    type: Gap = Field(description="Its kind.")
+    note: Note = Field(default="", description="Why.")
 
 
 class GapsVote(Record):
     """All gaps that a person finds in a plan, none perhaps; its key is empty."""
 
-    about: Literal["gaps"] = "gaps"
-    gaps: tuple[FoundGap, ...] = Field(max_length=200)
+    about: Literal["gaps"] = Field(default="gaps", description="All gaps of the plan.")
+    gaps: tuple[FoundGap, ...] = Field(max_length=200, description="None if no picture is missing.")
 
 
 class GapVote(Record):
     """Whether a person upholds a gap that a judge reports; its key is `judge/gap_id`, with the judge's name."""
 
-    about: Literal["gap"] = "gap"
-    upheld: bool = Field(strict=True)
+    about: Literal["gap"] = Field(default="gap", description="A gap that a judge reports.")
+    upheld: bool = Field(strict=True, description="Whether a picture is missing there.")
 
 
 class FinalVote(Record):
     """A person's final score; its key is empty."""
 
-    about: Literal["fs"] = "fs"
-    fs: int = Field(ge=0, le=100, strict=True)
+    about: Literal["fs"] = Field(default="fs", description="The final score.")
+    fs: int = Field(ge=0, le=100, strict=True, description="Final score.")
 
 
 class PlanVote(Record):
     """What a person says of the plan as a whole; its key is empty."""
 
-    about: Literal["plan"] = "plan"
-    verdict: Literal["accept", "revise", "reject"]
+    about: Literal["plan"] = Field(default="plan", description="The plan as a whole.")
+    verdict: Literal["accept", "revise", "reject"] = Field(description="What to do with it.")
 
 
 VoteContent = Annotated[CallVote | GapsVote | GapVote | FinalVote | PlanVote, Field(discriminator="about")]

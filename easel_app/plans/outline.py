@@ -33,7 +33,8 @@ class Outline:
     severities: dict[str, int]
     cited: list[int]
     """Images that reference calls cite, by their place in the pool from 0, repeats and those out of range included."""
-    pool_size: int
+    pool_size: int | None
+    """None where it is not known."""
     reference_tools: list[str | None] | None
     """Of the data's own answer; None without one."""
     reference_cited: list[int] | None
@@ -42,7 +43,7 @@ class Outline:
 
 def read_answer(query: QueryRecord, answer: AnswerRecord) -> Plan:
     """The plan of an answer, read with the pool of its query."""
-    size = len(query.pool)
+    size = len(query.pool) if query.pool_known else None
     return parse_plan(answer.text, pool_size=size, index_base=answer.index_base, outputs_count=answer.outputs_count)
 
 
@@ -70,7 +71,7 @@ def outline(query: QueryRecord, answer: AnswerRecord, plan: Plan) -> Outline:
         codes={code: by_code[code] for code in order},
         severities=dict(Counter(problem.severity for problem in plan.problems)),
         cited=cited(plan, answer.index_base),
-        pool_size=len(query.pool),
+        pool_size=len(query.pool) if query.pool_known else None,
         reference_tools=[call.tool for call in own.calls] if own else None,
         reference_cited=cited(own, query.index_base) if own else None,
         no_output=bool(answer.no_output) or not answer.text.strip(),

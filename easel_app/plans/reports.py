@@ -24,7 +24,7 @@ Said = Annotated[Words, StringConstraints(max_length=MOST_SAID)]
 Score = Annotated[int, Field(ge=0, le=2, strict=True)]
 
 
-class Scores(Record):
+class CallScores(Record):
     """How good a call is by each criterion: 0 wrong, 1 with a fault, 2 right."""
 
     placement: Score = Field(description="Semantic placement: it stands after the paragraph that it belongs to.")
@@ -38,7 +38,7 @@ class CallVerdict(Record):
 
     necessary: bool = Field(strict=True, description="Gate 1: the picture adds value to the document.")
     boundary_ok: bool = Field(strict=True, description="Gate 2: the tool is the right one for this need.")
-    scores: Scores
+    scores: CallScores = Field(description="By criterion.")
 
     @property
     def success(self) -> bool:
@@ -57,28 +57,28 @@ class CallReport(CallVerdict):
 class PrecisionReport(Record):
     """What the Precision Inspector says of a plan's calls."""
 
-    calls: tuple[CallReport, ...] = Field(max_length=5000)
-    summary: Said
+    calls: tuple[CallReport, ...] = Field(max_length=5000, description="Each call of the plan once.")
+    summary: Said = Field(description="Of all calls.")
 
 
 class GapReport(Record):
     """A place where a picture is missing."""
 
     gap_id: int = Field(ge=1, strict=True, description="Numbered from 1.")
-    type: Gap
+    type: Gap = Field(description="Its kind.")
     anchor_quote: Said = Field(description="The passage of the plan that needs a picture, word for word.")
     after_block: int = Field(ge=0, strict=True, description="The block after which it is missing; 0: before the first.")
-    suggested_tool: Tool
-    severity: Literal["minor", "major"]
-    reason: Said
+    suggested_tool: Tool = Field(description="That would fill it.")
+    severity: Literal["minor", "major"] = Field(description="How much the document lacks.")
+    reason: Said = Field(description="In one to three sentences.")
 
 
 class RecallReport(Record):
     """What the Recall Inspector says of a plan."""
 
-    gaps: tuple[GapReport, ...] = Field(max_length=MOST_GAPS)
+    gaps: tuple[GapReport, ...] = Field(max_length=MOST_GAPS, description="None if no picture is missing.")
     mi: int = Field(ge=0, strict=True, description="Missed images: the number of gaps.")
-    summary: Said
+    summary: Said = Field(description="Of all gaps.")
 
 
 class ChiefReport(Record):
@@ -86,9 +86,13 @@ class ChiefReport(Record):
 
     fs: int = Field(ge=0, le=100, strict=True, description="Final score.")
     tier: Literal["0-20", "20-40", "40-60", "60-80", "80-100"] = Field(description="Half open; 100 is in the highest.")
-    reason: Said
-    decisive_calls: tuple[int, ...] = Field(default=(), max_length=5000)
-    decisive_gaps: tuple[int, ...] = Field(default=(), max_length=MOST_GAPS)
+    reason: Said = Field(description="In one to three sentences.")
+    decisive_calls: tuple[int, ...] = Field(
+        default=(), max_length=5000, description="Numbers of the calls that decided it."
+    )
+    decisive_gaps: tuple[int, ...] = Field(
+        default=(), max_length=MOST_GAPS, description="Numbers of the gaps that decided it."
+    )
 
     @model_validator(mode="after")
     def _in_its_tier(self) -> ChiefReport:
