@@ -1,4 +1,4 @@
-"""How long plans take to be read and linted. Run: python -m benchmarks.plans [--quick].
+"""How long plans take to be read, linted and shown. Run: python -m benchmarks.plans [--quick].
 
 A corpus of made-up plans of average length: 4.32 calls and five paragraphs; one call in six is no plain JSON. Beside it
 texts that parsers stumble over: tags within tags, and strings, keys and marks without an end. How their time grows is
@@ -132,12 +132,14 @@ def hostile() -> bool:
 
 
 def main() -> bool:
-    """Print the times; whether all hold what we promise."""
+    """Print the times, the page's last; whether all hold what we promise."""
+    from benchmarks.plan_page import main as page  # it makes its plans with what stands here
+
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--quick", action="store_true", help="a tenth of the plans")
     quick = options.parse_known_args()[0].quick
     print(f"\nPlans; load {os.getloadavg()[0]:.1f}")
-    return corpus(PLANS // 10 if quick else PLANS) & hostile()
+    return corpus(PLANS // 10 if quick else PLANS) & hostile() & page()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from easel_app import archive
 from easel_app.exports import command
+from easel_app.plan_commands import app as plan_app
 from easel_app.rubric_commands import app as rubric_app
 from easel_app.settings import Settings
 
@@ -398,6 +399,7 @@ def _give_up(message: str) -> NoReturn:
 archive.register(cli, _settings)
 command.register(cli, _settings)
 rubric_app.register(cli, _settings)
+plan_app.register(cli, _settings)
 
 
 def main() -> None:

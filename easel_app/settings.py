@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 OWN_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 """What this machine calls itself in a Host header."""
+BUILT_IN = "built-in"
+"""The backend that needs no endpoint: the pool for reference, a chart of the data for code."""
 
 
 class Settings(BaseSettings):
@@ -39,6 +42,24 @@ class Settings(BaseSettings):
         "the studio, the only ones that may be asked.",
     )
 
+    backends: dict[Literal["reference", "code", "search", "diffusion", "edit"], str] = Field(
+        default_factory=dict,
+        description="What executes calls of plans, by tool; empty: nothing does. `built-in` for reference (the pool) "
+        "and code (a chart of its data, by matplotlib); for search, diffusion and edit the address of your endpoint.",
+    )
+    backend_timeout: float = Field(default=120.0, gt=0, le=3600, description="Seconds that one of them may take.")
+
+    @field_validator("backends")
+    @classmethod
+    def _executable(cls, backends: dict[str, str]) -> dict[str, str]:
+        for tool, backend in backends.items():
+            if tool in ("reference", "code") and backend != BUILT_IN:
+                raise ValueError(f"the backend for {tool} can only be {BUILT_IN}")
+            if tool not in ("reference", "code") and not _is_address(backend):
+                message = "must be an address such as http://127.0.0.1:9000/picture, without name, password or query"
+                raise ValueError(f"the backend for {tool} {message}")
+        return backends
+
     @field_validator("data_dir")
     @classmethod
     def _home(cls, folder: Path) -> Path:
@@ -62,11 +83,37 @@ class Settings(BaseSettings):
     @property
     def runs_forbidden(self) -> str:
         """Why no model can be run from the page, in one sentence; empty when one can."""
+        why = self._runs_off
+        return f"Models cannot be run from this studio, for {why}; use `easel run` on your own machine." if why else ""
+
+    @property
+    def execution_forbidden(self) -> str:
+        """Why no call of a plan is executed here, in one sentence; empty when some may be."""
+        if not self.backends:
+            return (
+                "Calls are not executed here, since no backend is configured; the host can name some in EASEL_BACKENDS."
+            )
+        why = self._runs_off
+        return f"Calls are not executed in this studio, for {why}; its host can set EASEL_RUNS to on." if why else ""
+
+    @property
+    def _runs_off(self) -> str:
+        """Why nobody may make this studio ask endpoints, as a part of a sentence; empty when whoever is there may."""
         # with other names than this machine's own, a proxy may well let strangers in
         if self.runs == "on" or (self.runs == "auto" and self.private):
             return ""
-        why = "its host has switched them off" if self.runs == "off" else "it can be reached from other machines"
-        return f"Models cannot be run from this studio, for {why}; use `easel run` on your own machine."
+        return "its host has switched them off" if self.runs == "off" else "it can be reached from other machines"
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text is an address that can be asked, by the rule of model endpoints (`llm.endpoint`)."""
+    try:
+        parts = urlsplit(text)
+        found = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    plain = text.isascii() and text.isprintable() and not set(text) & set(" ?#")
+    return found and plain and parts.username is None and parts.password is None
 
 
 def _resource(name: str) -> Path:

@@ -69,7 +69,7 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         except JSONDecodeError as error:
             stop, scanned = at + 1, scanned + error.pos + 1
         else:
-            scanned += stop
+            scanned += stop - at
             yield found
         at = text.find("{", stop)
 

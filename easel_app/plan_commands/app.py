@@ -7,10 +7,11 @@ from types import ModuleType
 
 import typer
 
+from easel_app.plan_commands import exporting, generating, importing, inspecting, linting, listing
 from easel_app.settings import Settings
 
 plan_commands = typer.Typer(help="Plans: import, lint, generate, inspect, export.", no_args_is_help=True)
-MODULES: tuple[ModuleType, ...] = ()
+MODULES: tuple[ModuleType, ...] = (listing, importing, linting, generating, inspecting, exporting)
 
 
 def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:

@@ -6,18 +6,20 @@ Pictures are told by their digests, the prompt by its version; the key is in non
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from easel_app.llm import Reply, Request, Usage
-from easel_app.rubrics.judge import Picture, told
+from easel_app.sources.showing import FORM, Picture
 
 
 @dataclass
 class Exchanges:
-    """The exchanges about one item of one answer."""
+    """The exchanges about one thing that is judged."""
 
+    prompts: Mapping[str, str]
+    """Versions of the system's messages, by their text."""
     pictures: Sequence[Picture] = ()
     """Those that the requests show."""
     made: list[tuple[Request, Reply]] = field(default_factory=list)
@@ -53,7 +55,7 @@ class Exchanges:
             kept.append(
                 {
                     "repeated": same,
-                    "messages": told(messages[same:], self.pictures),
+                    "messages": told(messages[same:], self.pictures, self.prompts),
                     "parameters": {name: value for name, value in parameters.items() if name not in reply.left_out},
                     "left_out": list(reply.left_out),
                     "form": form["type"] if form else "in words",
@@ -64,3 +66,21 @@ class Exchanges:
             )
             before = messages
         return json.dumps(kept, ensure_ascii=False) if kept else None
+
+
+def told(messages: Sequence[Any], pictures: Sequence[Picture], prompts: Mapping[str, str]) -> list[Any]:
+    """Messages as they are kept: the system's by their versions in `prompts`, pictures by their digests."""
+    digests = {picture.url: picture.digest for picture in pictures}
+
+    def part(each: Any) -> Any:
+        if each["type"] != "image_url":
+            return each
+        return {"type": "picture", "sha256": digests[each["image_url"]["url"]], "shown_as": FORM}
+
+    def message(each: Any) -> Any:
+        content = each["content"]
+        if not isinstance(content, str):
+            return {**each, "content": [part(inner) for inner in content]}
+        return {"role": each["role"], "prompt": prompts[content]} if content in prompts else each
+
+    return [message(each) for each in messages]

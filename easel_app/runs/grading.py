@@ -3,44 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import time
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from pydantic import SecretStr
 
-from easel_app.llm import BudgetSpent, EndpointError, EndpointRefused, EndpointUnreachable
-from easel_app.rubrics.judge import MOST_SENT, Judgement, Material, Picture, judge
-from easel_app.rubrics.showing import shown
+from easel_app.rubrics.judge import MOST_SENT, PROMPT, SYSTEM, Judgement, Material, judge
+from easel_app.runs.asking import MOST_REASON, Asking, Unsendable
 from easel_app.runs.exchanges import Exchanges
 from easel_app.runs.judging_settings import JudgePlan, JudgeSettings
 from easel_app.runs.pairs import Pair
-from easel_app.runs.sitting import Sitting, connect
+from easel_app.runs.sitting import connect
 from easel_app.services.ledger import now
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.sources.pictures import NoPicture
+from easel_app.sources.showing import Picture, shown
 from easel_app.store.judgings import VerdictRow
 
-MOST_IN_A_ROW = 3
-"""Calls without an answer one after another, after which the endpoint counts as gone."""
-MOST_IN_VAIN = 20
-"""Items without a verdict before the first one of a sitting, after which the judge counts as none."""
-FOR_ALL = (401, 402, 404)
-"""Refusals that speak of the key, the account or the model, not of one request."""
-MOST_REASON = 2000
-"""Characters of a reason for no verdict."""
-log = logging.getLogger(__name__)
 
-
-class Unsendable(Exception):
-    """An answer cannot be shown to a judge; the message says why in one sentence."""
-
-
-class Grading(Sitting):
+class Grading(Asking[Pair, Judgement]):
     """One sitting of a judging."""
+
+    work, item, brings = "judging", "item", "verdict"
 
     def __init__(
         self,
@@ -58,104 +43,26 @@ class Grading(Sitting):
         Raises:
             ValueError: the plan has a money limit without prices.
         """
-        super().__init__()
-        self.settings, self.plan, self.judging_id = settings, plan, settings.judging_id
-        self._rubrics, self.total = rubrics, len(pairs)
+        self.settings, self.plan, self.judging_id, self._rubrics = settings, plan, settings.judging_id, rubrics
         tried = {Pair(row.answer, row.item): row.verdict for row in rubrics.judgings.verdicts(self.judging_id)}
         left = [pair for pair in pairs if tried.get(pair) is None]
         # what was never tried goes first, so that answers that spoil a judge's replies hold up no other
-        self._left = sorted(left, key=lambda pair: pair in tried)
-        self.tried = self.scored = 0
-        self.unscored: Counter[str] = Counter()
-        self.left_out: set[str] = set()
-        self._failed = self._in_vain = self._in_a_row = 0
-        self._why = ""
+        left.sort(key=lambda pair: pair in tried)
+        super().__init__(left, len(pairs), plan.concurrency, {SYSTEM: PROMPT})
         self._items = {item.id: item for item in rubrics.store.items(settings.set_id)}
         self._material = lru_cache(maxsize=2 + plan.concurrency // 4)(self._read)
         spent = rubrics.judgings.spent(self.judging_id)
         self._client = connect(settings.base_url, settings.model, key, plan, spent, wait, spare=("temperature",))
 
-    @property
-    def done(self) -> int:
-        """Pairs of the plan that have a verdict."""
-        return self.total - len(self._left) + self.scored
-
-    @property
-    def finished(self) -> bool:
-        """Whether every pair of the plan was asked about, and some pair has a verdict, now or from before."""
-        return self.tried == len(self._left) and not self._all_in_vain
-
-    @property
-    def _all_in_vain(self) -> bool:
-        return 0 < len(self._left) == self._in_vain and not self.done
-
-    @property
-    def eta(self) -> float | None:
-        """Seconds that the rest will take at the pace of this sitting; None before its first verdict."""
-        return (time.monotonic() - self.begun) / self.tried * (len(self._left) - self.tried) if self.tried else None
-
-    async def _play(self) -> None:
-        left = iter(self._left)
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.plan.concurrency, len(self._left))):
-                group.create_task(self._work(left))
-        if self._all_in_vain and not self.stopping:
-            self.stop(f"No call brought a verdict, the last one for this reason: {self._why}")
-        if self._failed and not self.stopping:
-            many = f"{self._failed} item{'s' if self._failed > 1 else ''}"
-            self.stop(f"This server failed on {many} and has logged why; start the judging again to go on with them.")
-
-    async def _work(self, left: Iterator[Pair]) -> None:
-        for pair in left:
-            if self.stopping:
-                return
-            try:
-                await self._grade(pair)
-            except Exception:
-                log.exception("judging %s: item %d of answer %d failed", self.judging_id, pair.item, pair.answer)
-                self._failed += 1
-                if self._failed >= MOST_IN_VAIN:
-                    self.stop("This server failed on many items and has logged why; nothing recorded is lost.")
-
-    async def _grade(self, pair: Pair) -> None:
+    async def _find(self, pair: Pair, exchanges: Exchanges) -> Judgement:
         assert self._client  # noqa: S101
-        item, exchanges = self._items[pair.item], Exchanges()
-        try:
-            material = await asyncio.to_thread(self._material, pair.answer, item.turn)
-            exchanges.pictures = material.pictures
-            temperature = self.settings.temperature
-            found = await judge(self._client, material, item.description, temperature, exchanges.hear)
-        except Unsendable as fault:
-            await self._keep(pair, str(fault), exchanges)
-        except EndpointError as error:
-            await self._without(pair, error, exchanges)
-        else:
-            await self._keep(pair, found, exchanges)
+        item = self._items[pair.item]
+        material = await asyncio.to_thread(self._material, pair.answer, item.turn)
+        exchanges.pictures = material.pictures
+        return await judge(self._client, material, item.description, self.settings.temperature, exchanges.hear)
 
-    async def _without(self, pair: Pair, error: EndpointError, exchanges: Exchanges) -> None:
-        """What a call that gave no verdict means for the pair and for the sitting."""
-        spent = isinstance(error, BudgetSpent)
-        for_all = spent or (isinstance(error, EndpointRefused) and error.status in FOR_ALL)
-        told_to_stop = self.stopping and isinstance(error, EndpointUnreachable)
-        if exchanges.made or not (for_all or told_to_stop):  # what was paid for is recorded in any case
-            await self._keep(pair, str(error), exchanges)
-        self._in_vain, self._why = self._in_vain + 1, str(error)
-        self._in_a_row = self._in_a_row + 1 if isinstance(error, EndpointUnreachable) else 0
-        if for_all or self._in_a_row >= MOST_IN_A_ROW:
-            self.stop(str(error))
-        elif not self.scored and self._in_vain >= MOST_IN_VAIN:
-            self.stop(f"The first {self._in_vain} items brought no verdict, the last one for this reason: {error}")
-
-    async def _keep(self, pair: Pair, found: Judgement | str, exchanges: Exchanges) -> None:
-        """Store a verdict, or why there is none; count it once it is stored."""
-        await asyncio.to_thread(self._store, pair, found, exchanges)
-        self.tried += 1
-        self.left_out.update(*(reply.left_out for reply in exchanges.replies))
-        if isinstance(found, str):
-            self.unscored[found] += 1
-        else:
-            self.scored += 1
-            self._in_a_row = 0
+    def _told(self, pair: Pair) -> str:
+        return f"{self.judging_id}, item {pair.item} of answer {pair.answer}"
 
     def _store(self, pair: Pair, found: Judgement | str, exchanges: Exchanges) -> None:
         judgings, used = self._rubrics.judgings, exchanges.usage

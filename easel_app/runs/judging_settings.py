@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, Field, SecretStr, StringConstraints, model_validator
+from pydantic import Field, SecretStr, StringConstraints, model_validator
 
 from easel_app.painting.stroke import VISIBLE, Strict
 from easel_app.rubrics.judge import PROMPT, SYSTEM
+from easel_app.runs.judge_views import JudgeView
 from easel_app.runs.settings import Limits, Text, identifier
 from easel_app.services.endpoints import endpoint_of
 
@@ -112,41 +113,10 @@ class NewJudging(JudgeSettings, JudgePlan):
         return JudgePlan(**{name: getattr(self, name) for name in JudgePlan.model_fields})
 
 
-class Unscored(BaseModel):
-    """Why items were left without a verdict."""
-
-    reason: str = Field(description="In one sentence.")
-    items: int = Field(description="How many items of answers.")
-
-
-class JudgingView(BaseModel):
+class JudgingView(JudgeView):
     """A judging as it is now."""
 
     judging_id: str = Field(description="Name of the judging in links and requests.")
-    set_id: str = Field(description="The set whose answers are judged.")
-    judge: str = Field(description="The judge's name.")
-    origin: Literal["run", "imported"] = Field(description="Asked here, or imported with data.")
-    settings: dict[str, Any] = Field(description="What decides its verdicts, with the version of the prompt.")
-    plan: dict[str, Any] = Field(description="What was planned for the last sitting.")
-    created_at: str = Field(description="When it began, ISO 8601 in UTC.")
-    state: Literal["running", "finished", "stopped", "interrupted", "imported"] = Field(
-        description="`finished`: every item of the plan was asked about; `stopped`: on demand, by a limit or by the "
-        "endpoint; `interrupted`: the server ended meanwhile."
-    )
-    reason: str = Field(description="Why it stopped and what to do, in one sentence; else empty.")
-    total: int = Field(description="Items of answers that the last plan holds.")
-    done: int = Field(description="Those of them that have a verdict.")
     met: int = Field(description="Items of answers that are met, in all sittings.")
     not_met: int = Field(description="Items that are not met.")
     unscored: int = Field(description="Items that were asked about and have no verdict; they are asked about again.")
-    unscored_for: list[Unscored] = Field(description="Why, in the last sitting; the most frequent reasons first.")
-    calls: int = Field(
-        description="Items that the endpoint answered about; one that is asked about again counts again."
-    )
-    prompt_tokens: int = Field(description="Tokens of all requests on record.")
-    completion_tokens: int = Field(description="Tokens of all replies on record.")
-    cost: float | None = Field(description="What they cost; null when no price is known.")
-    elapsed: float = Field(description="Seconds of all sittings; of one that was cut off nothing is known.")
-    eta: float | None = Field(description="Seconds that it will still take at this pace; null when not known.")
-    trouble: str = Field(description="Why the endpoint gave no answer when it was asked last; empty when it answers.")
-    left_out: list[str] = Field(description="Parameters, such as `temperature`, that the endpoint does not take.")

@@ -45,7 +45,12 @@ class Sitting(ABC):
     @property
     def trouble(self) -> str:
         """Why the endpoint gave no answer when it was asked last; empty when it answers."""
-        return self._client.trouble if self._client else ""
+        return next((client.trouble for client in self.clients if client.trouble), "")
+
+    @property
+    def clients(self) -> Sequence[Client]:
+        """Whom it asks; nobody in a sitting that needs no model."""
+        return (self._client,) if self._client else ()
 
     @property
     def stopping(self) -> bool:
@@ -56,8 +61,9 @@ class Sitting(ABC):
         """Let the calls under way come to their end and be recorded, and ask nothing more; the first reason counts."""
         self.reason = self.reason or reason
         self._stop.set()
-        if self._loop and self._client and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._client.halt)
+        if self._loop and not self._loop.is_closed():
+            for client in self.clients:
+                self._loop.call_soon_threadsafe(client.halt)
 
     async def play(self) -> None:
         """Work until nothing is left, or something stops it."""
@@ -66,8 +72,8 @@ class Sitting(ABC):
         try:
             await self._play()
         finally:
-            if self._client:
-                await self._client.aclose()
+            for client in self.clients:
+                await client.aclose()
 
     @abstractmethod
     async def _play(self) -> None:
@@ -183,11 +189,20 @@ def connect(
     model: str,
     key: SecretStr | None,
     limits: Limits,
-    spent: Spent,
+    spent: Spent | Budget,
     wait: float,
     spare: Collection[str] = (),
 ) -> Client:
     """A client for an endpoint within limits, of which earlier sittings have used a part.
+
+    Args:
+        base_url: where the model answers.
+        model: its name there.
+        key: that it is asked with.
+        limits: how far and at what pace it is asked.
+        spent: what earlier sittings used, or the budget that several clients share.
+        wait: what every wait between tries is multiplied by.
+        spare: parameters that are left out where the endpoint refuses them.
 
     Raises:
         ValueError: a limit of money without prices, or there can be no such endpoint.
@@ -200,9 +215,14 @@ def connect(
         price_prompt=limits.price_prompt,
         price_completion=limits.price_completion,
     )
-    tokens = spent.prompt_tokens + spent.completion_tokens
-    budget = Budget(limits.most_tokens, limits.most_money, tokens, spent.cost or 0.0, spent.calls)
+    budget = spent if isinstance(spent, Budget) else budget_of(limits, spent)
     return Client(endpoint, concurrency=limits.concurrency, budget=budget, wait=wait, spare=spare)
+
+
+def budget_of(limits: Limits, spent: Spent) -> Budget:
+    """What may be used in all, and what earlier sittings have used of it."""
+    tokens = spent.prompt_tokens + spent.completion_tokens
+    return Budget(limits.most_tokens, limits.most_money, tokens, spent.cost or 0.0, spent.calls)
 
 
 def seconds(events: Sequence[Event]) -> float:

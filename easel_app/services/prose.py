@@ -42,7 +42,7 @@ def prose(text: str) -> list[Node]:
     """
     tree: list[Node] = []
     tokens = _READER.parse(text[:MOST_PARSED])
-    if _said(html.unescape(text[:MOST_PARSED])) - sum(map(_told, tokens), Counter()):
+    if _said(text[:MOST_PARSED]) - _said("".join(map(_told, tokens))):
         return [["pre", text]]
     _fill(tree, iter(tokens))
     if len(text) > MOST_PARSED:
@@ -51,19 +51,19 @@ def prose(text: str) -> list[Node]:
 
 
 def _said(text: str) -> Counter[str]:
-    return Counter(filter(str.isalnum, text))
+    return Counter(filter(str.isalnum, html.unescape(text)))
 
 
-def _told(token: Token) -> Counter[str]:
-    """Letters and digits of a token and of what is in it, as far as the tree tells them."""
+def _told(token: Token) -> str:
+    """What the tree tells of a token and of what is in it."""
     if token.type == "inline":
-        return sum(map(_told, token.children or []), Counter())
+        return "".join(map(_told, token.children or []))
     shown = token.content
     if token.type == "image" or token.type == "link_open":
         shown += unquote(str(token.attrs.get("src") or token.attrs.get("href") or ""))
     elif token.type == "list_item_open" or (token.type == "fence" and _LANGUAGE.fullmatch(token.info.strip())):
         shown += token.info  # the number of the item
-    return _said(html.unescape(shown))
+    return shown + " "
 
 
 def _fill(parent: list[Node], tokens: Iterator[Token]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from easel_app.store.judges import JudgeStore
 
@@ -33,6 +33,18 @@ class ReportRow:
     at: str
 
 
+class ReportDigest(NamedTuple):
+    """What a list needs to know of a report."""
+
+    answer: int
+    inspector: str
+    scored: bool
+    fs: int | None
+    """Of a Chief Judge."""
+    gaps: tuple[str, ...]
+    """Kinds of those of a Recall Inspector."""
+
+
 _COLUMNS = [field.name for field in fields(ReportRow)]
 _NAMES = ", ".join("NULL AS exchange" if name == "exchange" else f"v.{name}" for name in _COLUMNS)
 # the last row of an inspector on an answer counts
@@ -58,6 +70,20 @@ class InspectionStore(JudgeStore):
         """What counts of an inspection: the last row of each inspector on each answer, without the exchanges."""
         query = f"SELECT {_NAMES} FROM inspector_reports v WHERE inspection_id = ? AND {_CURRENT} ORDER BY id"  # noqa: S608
         return [_report(row) for row in self._database.read().execute(query, [inspection_id])]
+
+    def digest(self, inspection_id: str) -> list[ReportDigest]:
+        """Of what counts of an inspection only its numbers: tens of thousands of reports are not read for them."""
+        query = f"""
+            SELECT v.answer, v.inspector, v.report IS NOT NULL AS scored, json_extract(v.report, '$.fs') AS fs,
+              (SELECT json_group_array(json_extract(g.value, '$.type')) FROM json_each(v.report, '$.gaps') g) AS gaps
+            FROM inspector_reports v WHERE inspection_id = ? AND {_CURRENT} ORDER BY id
+        """  # noqa: S608
+        return [
+            ReportDigest(
+                row["answer"], row["inspector"], bool(row["scored"]), row["fs"], tuple(json.loads(row["gaps"]))
+            )
+            for row in self._database.read().execute(query, [inspection_id])
+        ]
 
     def reports_on(self, answer: int) -> list[ReportRow]:
         """What counts of all inspections on one answer, the oldest inspection first, without the exchanges."""

@@ -157,13 +157,22 @@ class PlanVoteStore:
         rows = self._database.read().execute(f"{_VOTE}WHERE v.answer = ? ORDER BY v.id", [answer])
         return [_vote(row) for row in rows]
 
-    def votes(self, set_id: str) -> list[PlanVoteRow]:
-        """All votes on a set, in their order."""
+    def reviewers(self, set_id: str) -> list[str]:
+        """Names of the people with a vote on a set, in alphabetical order."""
+        query = (
+            "SELECT DISTINCT r.name FROM plan_votes v JOIN reviewers r ON r.id = v.reviewer "
+            "JOIN plan_answers a ON a.id = v.answer JOIN plan_queries q ON q.id = a.query WHERE q.set_id = ? "
+            "ORDER BY r.name"
+        )
+        return [row["name"] for row in self._database.read().execute(query, [set_id])]
+
+    def votes(self, set_id: str, reviewer: str | None = None) -> list[PlanVoteRow]:
+        """All votes on a set, or those of one person, in their order."""
         query = (
             f"{_VOTE}JOIN plan_answers a ON a.id = v.answer JOIN plan_queries q ON q.id = a.query "
-            "WHERE q.set_id = ? ORDER BY v.id"
+            "WHERE q.set_id = ?1 AND (?2 IS NULL OR r.name = ?2) ORDER BY v.id"
         )
-        return [_vote(row) for row in self._database.read().execute(query, [set_id])]
+        return [_vote(row) for row in self._database.read().execute(query, [set_id, reviewer])]
 
     def last(self, set_id: str) -> int:
         """Id of the newest vote on a set, 0 without any: what was computed before it is out of date."""

@@ -126,6 +126,14 @@ class PlanStore(SetStore):
         )
         return [PlanKey(*row) for row in self._database.read().execute(statement, [set_id])]
 
+    def keys_of(self, set_id: str, query_id: str) -> list[PlanKey]:
+        """All answers to one query, without their text."""
+        statement = (
+            "SELECT a.id, a.query, q.query_id, q.category, a.planner, a.attempt FROM plan_answers a "
+            "JOIN plan_queries q ON q.id = a.query WHERE q.set_id = ? AND q.query_id = ? ORDER BY a.id"
+        )
+        return [PlanKey(*row) for row in self._database.read().execute(statement, [set_id, query_id])]
+
     def outlines(self, set_id: str, version: str) -> dict[int, Mapping[str, Any]]:
         """What a version of the parser found, by answer, as far as it is stored."""
         statement = (

@@ -17,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from easel_app.services.studio import Studio
 from easel_app.settings import static_folder
-from easel_app.ui import about, connect, paint, results, rubrics, semantic, watch
+from easel_app.ui import about, connect, paint, plans, results, rubrics, semantic, watch
 from easel_app.ui.card import card_of
 from easel_app.ui.components import header
 from easel_app.ui.page import Assets, FirstPaint, Immutable, PlainHeaders, Tab
@@ -29,6 +29,7 @@ TABS: tuple[tuple[Tab, Callable[[Assets], None]], ...] = (
     (watch.TAB, watch.build),
     (results.TAB, results.build),
     (rubrics.TAB, rubrics.build),
+    (plans.TAB, plans.build),
     (connect.TAB, connect.build),
     (about.TAB, about.build),
 )

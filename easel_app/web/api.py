@@ -12,10 +12,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from easel_app import __version__
+from easel_app.runs.inspections import Inspections
 from easel_app.runs.judging import Judgings
+from easel_app.runs.plannings import Plannings
 from easel_app.runs.readings import ModelReader
 from easel_app.runs.service import Runs
 from easel_app.services.endpoints import Endpoints
+from easel_app.services.plans.imports import PlanImports
 from easel_app.services.problems import NotFound
 from easel_app.services.rubrics.imports import RubricImports
 from easel_app.services.studio import Studio
@@ -25,6 +28,11 @@ from easel_app.web import (
     errors,
     exports,
     imports,
+    plan_executions,
+    plan_exports,
+    plan_figures,
+    plan_imports,
+    plans,
     readings,
     results,
     rubric_exports,
@@ -33,7 +41,9 @@ from easel_app.web import (
     sessions,
     tasks,
 )
+from easel_app.web import inspections as inspections_routes
 from easel_app.web import judgings as judgings_routes
+from easel_app.web import plannings as plannings_routes
 from easel_app.web import runs as runs_routes
 from easel_app.web.guard import Guard
 from easel_app.web.limits import BodyLimit
@@ -60,13 +70,16 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     mcp = Endpoint(studio, settings)
     endpoints = Endpoints.of(settings)
     runs, judgings = Runs(studio, endpoints), Judgings(studio, endpoints)
+    plannings, inspections = Plannings(studio, endpoints), Inspections(studio, endpoints)
     taking = RubricImports.of(studio.rubrics.intake, settings)
+    planned = PlanImports.of(studio.plans.intake, settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with mcp.run():
             yield
-        await asyncio.gather(*(run_in_threadpool(work.close) for work in (runs, judgings, taking)))
+        works = (runs, judgings, plannings, taking, planned, inspections, studio.plans.executions)
+        await asyncio.gather(*(run_in_threadpool(work.close) for work in works))
         studio.close()
 
     # FastAPI's own documentation pages load scripts from another host: only the description itself is served
@@ -88,10 +101,17 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     app.include_router(exports.router(studio), prefix="/api")
     app.include_router(runs_routes.router(runs, endpoints), prefix="/api")
     app.include_router(results.router(studio), prefix="/api")
+    app.include_router(plan_figures.router(studio), prefix="/api")
+    app.include_router(plan_exports.router(studio), prefix="/api")
     app.include_router(rubrics.router(studio, settings), prefix="/api")
+    app.include_router(plans.router(studio), prefix="/api")
+    app.include_router(plan_executions.router(studio), prefix="/api")
+    app.include_router(plan_imports.router(planned), prefix="/api")
     app.include_router(rubric_exports.router(studio), prefix="/api")
     app.include_router(rubric_imports.router(taking), prefix="/api")
     app.include_router(judgings_routes.router(judgings), prefix="/api")
+    app.include_router(plannings_routes.router(plannings), prefix="/api")
+    app.include_router(inspections_routes.router(inspections), prefix="/api")
     app.router.routes.extend(mcp.routes)
 
     @app.get("/healthz", summary="Whether the server works", tags=["server"])

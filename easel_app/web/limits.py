@@ -7,7 +7,7 @@ import asyncio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from easel_app.services.logs import MOST_BYTES
-from easel_app.services.rubrics.imports import MOST_UPLOAD
+from easel_app.services.taking_in.imports import MOST_UPLOAD
 from easel_app.web.errors import error
 from easel_app.web.guard import READING, takes_bodies
 
@@ -17,6 +17,7 @@ LARGER = {
     "/api/tasks/own": MOST_PICTURE,
     "/api/sessions/import": MOST_BYTES,
     "/api/rubrics/imports": MOST_UPLOAD,
+    "/api/plans/imports": MOST_UPLOAD,
 }
 """Routes whose bodies may be larger than JSON needs to be."""
 PATIENCE = 60.0

@@ -9,10 +9,12 @@ import uvicorn
 
 from tests.endpoint.app import App, Script, configuration
 from tests.endpoint.faults import rule, with_faults
+from tests.endpoint.inspector import inspector
 from tests.endpoint.judge import grader
 from tests.endpoint.painter import painter
+from tests.endpoint.planner import planner
 
-SCRIPTS: dict[str, Script] = {"painter": painter, "judge": grader}
+SCRIPTS: dict[str, Script] = {"painter": painter, "judge": grader, "inspector": inspector, "planner": planner}
 
 
 class Server(uvicorn.Server):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from easel_app.llm.client import MOST_BODY
-from easel_app.llm.objects import last_object
+from easel_app.llm.objects import last_object, objects
 
 OWN = '{"reason": "b", "verdict": "not_met"}'
 FAKE = '{"reason": "a", "verdict": "met"}'
@@ -90,3 +90,9 @@ def test_what_is_found_ends_the_text_and_is_an_object(text: str) -> None:
 def test_a_text_of_braces_is_given_up_before_it_takes_minutes(part: str) -> None:
     with pytest.raises(ValueError, match="it "):
         last_object(part * (MOST_BODY // len(part)))
+
+
+def test_many_small_objects_do_not_hide_one_that_comes_after_them() -> None:
+    # each counts by its own length, not by its place: else some hundred of them would use the bound up
+    text = '{"a": 1} ' * 200_000 + '{"verdict": "met"}'
+    assert list(objects(text))[-1] == {"verdict": "met"}

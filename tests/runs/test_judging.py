@@ -13,7 +13,7 @@ from PIL import Image
 from pydantic import SecretStr, ValidationError
 
 from easel_app.rubrics.judge import MOST_SENT, PROMPT, SYSTEM
-from easel_app.runs.grading import MOST_IN_VAIN
+from easel_app.runs.asking import MOST_IN_VAIN
 from easel_app.runs.judging import MOST_JUDGINGS, Judgings
 from easel_app.runs.judging_settings import JudgingView, NewJudging
 from easel_app.services.endpoints import Endpoints

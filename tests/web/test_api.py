@@ -12,10 +12,22 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from easel_app.scoring import comparisons, judge_agreement, judge_effect, uncertainty
+from easel_app.scoring import (
+    comparisons,
+    gap_pairing,
+    judge_agreement,
+    judge_effect,
+    number_agreement,
+    plan_table,
+    rank_correlation,
+    tier_agreement,
+    uncertainty,
+)
 from tests.conftest import Session, paint
 
 Begin = Callable[..., Session]
+MODULES = (judge_agreement, judge_effect, comparisons, uncertainty, gap_pairing, number_agreement, plan_table,
+           rank_correlation, tier_agreement)  # fmt: skip
 
 
 def pixels(png: bytes) -> np.ndarray:
@@ -142,9 +154,22 @@ def test_the_description_covers_every_route_and_field(client: TestClient) -> Non
         "/api/rubrics/entries/{entry_id}/votes", "/api/rubrics/entries/{entry_id}/reveal",
         "/api/rubrics/judgings", "/api/rubrics/judgings/{judging_id}", "/api/rubrics/judgings/{judging_id}/continue",
         "/api/rubrics/imports", "/api/rubrics/imports/source", "/api/rubrics/imports/{import_id}",
+        "/api/plans/sets", "/api/plans/sets/{set_id}", "/api/plans/sets/{set_id}/plans",
+        "/api/plans/sets/{set_id}/step",
+        "/api/plans/sets/{set_id}/find", "/api/plans/sets/{set_id}/queries/{query_id}/reference",
+        "/api/plans/sets/{set_id}/scores", "/api/plans/sets/{set_id}/agreement",
+        "/api/plans/sets/{set_id}/export/{name}", "/api/plans/published", "/api/plans/tools",
+        "/api/plans/pictures/{digest}", "/api/plans/answers/{answer}", "/api/plans/answers/{answer}/raw",
+        "/api/plans/answers/{answer}/votes", "/api/plans/answers/{answer}/reveal",
+        "/api/plans/answers/{answer}/executions", "/api/plans/answers/{answer}/export/plan.html",
+        "/api/plans/answers/{answer}/export/compare.html", "/api/plans/executions/backends",
+        "/api/plans/imports", "/api/plans/imports/source", "/api/plans/imports/{import_id}",
+        "/api/plans/inspections", "/api/plans/inspections/{inspection_id}",
+        "/api/plans/inspections/{inspection_id}/continue", "/api/plans/inspections/{inspection_id}/stop",
+        "/api/plans/plannings", "/api/plans/plannings/{planning_id}",
     }  # fmt: skip
     # the statistics are records of scoring, which knows no pydantic: each says as a whole what it holds
-    statistics = {kind.__name__ for module in (judge_agreement, judge_effect, comparisons, uncertainty)
+    statistics = {kind.__name__ for module in MODULES
                   for _, kind in inspect.getmembers(module, is_dataclass)}  # fmt: skip
     schemas = description["components"]["schemas"]
     assert all(schemas[name].get("description") for name in statistics & set(schemas))

@@ -12,8 +12,8 @@ import huggingface_hub.constants
 import pytest
 from fastapi.testclient import TestClient
 
-from easel_app.services.rubrics.imports import AT_ONCE, MOST_KEPT, MOST_UPLOAD
 from easel_app.services.studio import Studio
+from easel_app.services.taking_in.imports import AT_ONCE, MOST_KEPT, MOST_UPLOAD
 from easel_app.settings import Settings
 from easel_app.web.api import create_api
 from tests.conftest import wait_until

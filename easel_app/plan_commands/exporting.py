@@ -1,0 +1,133 @@
+"""`easel plans export`: plans as files, which works while a studio serves the data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from easel_app.import_terminal import give_up, plain
+from easel_app.plan_commands.reading import chosen, plans_of
+from easel_app.settings import Settings
+
+if TYPE_CHECKING:
+    from easel_app.exports.plans.content import Content
+    from easel_app.exports.plans.service import Export, PlanExports
+
+
+class Form(StrEnum):
+    """What a set is exported as."""
+
+    SET = "set"
+    PLANS = "plans"
+    CALLS = "calls"
+    GAPS = "gaps"
+    SCORES = "scores"
+    AGREEMENT = "agreement"
+    HTML = "html"
+
+
+class Ending(StrEnum):
+    """How the file of a form ends."""
+
+    LINES = ".jsonl"
+    ZIP = ".zip"
+    TABLE = ".csv"
+    PAGE = ".html"
+
+
+ENDINGS = {Form.SET: ("", Ending.ZIP, Ending.LINES), Form.HTML: (Ending.PAGE,)}
+"""How files of a form may end; of the others like a table. A set without an ending is a folder."""
+
+
+def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
+    """Add the command to `easel plans`; `settings` makes settings of its options."""
+
+    @cli.command()
+    def export(
+        plan_set: Annotated[str, typer.Argument(metavar="SET", help="Which set: id or name.")],
+        form: Annotated[
+            Form,
+            typer.Option("--as", help="set: a folder, .zip or .jsonl; html: one plan as a page; the others: .csv."),
+        ] = Form.SET,
+        to: Annotated[Path | None, typer.Option(help="File or folder; else named after the set and the form.")] = None,
+        query: Annotated[str | None, typer.Option(help="Of html: the query's id.")] = None,
+        planner: Annotated[str | None, typer.Option(help="Of html: whose plan.")] = None,
+        attempt: Annotated[int, typer.Option(min=1, help="Of html: which of that planner's.")] = 1,
+        beside: Annotated[str | None, typer.Option(metavar="PLANNER", help="Of html: whose plan beside it.")] = None,
+        data_dir: Annotated[
+            Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")
+        ] = None,
+    ) -> None:
+        """Export a set of plans, or what is said of it.
+
+        set is all of it in the studio's own format with its pictures, which easel plans import takes elsewhere; plans,
+        calls and gaps have a row each, with what judges and people say; html is a plan, or two of one query, as a page
+        that opens from disk. Files tell what others say: whoever is to review blind reads them later.
+        """
+        from easel_app.exports.plans.content import Content
+        from easel_app.exports.plans.service import PlanExports
+        from easel_app.services.problems import Refusal
+
+        endings = ENDINGS.get(form, (Ending.TABLE,))
+        if to and to.suffix.lower() not in endings:
+            give_up(f"A file of {form} ends with {' or '.join(filter(None, endings))}; correct --to.")
+        try:
+            with plans_of(settings(data_dir=data_dir)) as plans:
+                record, exports = chosen(plans, plan_set), PlanExports(plans)
+                if form is Form.HTML:
+                    if query is None or planner is None:
+                        give_up("Which plan? Name it by --query and --planner.")
+                    answer = plans.library.find(record.id, query, planner, attempt)
+                    other = plans.library.find(record.id, query, beside, 1) if beside else None
+                    made = exports.plan(answer) if other is None else exports.compare(answer, other)
+                    told, written = _file(made, to)
+                elif form is Form.SET and (to is None or to.suffix.lower() != Ending.LINES):
+                    told, written = _package(Content(plans, record.id), to)
+                else:
+                    told, written = _file(_table(exports, record.id, form), to)
+            typer.echo(plain(f"{written}{told}"))
+        except Refusal as refusal:
+            give_up(plain(refusal.message))
+        except OSError as error:
+            give_up(f"It cannot be written ({error.strerror or error}); choose another place by --to.")
+
+
+Written = tuple[str, Path]
+"""What to tell of what was written, and where it is."""
+
+
+def _table(exports: PlanExports, set_id: str, form: Form) -> Export:
+    name = "set.jsonl" if form is Form.SET else f"{form}.csv"
+    return exports.export(set_id, name)  # type: ignore[arg-type]  # one of `SetName`
+
+
+def _file(made: Export, to: Path | None) -> Written:
+    """Write one file. Raises OSError."""
+    from easel_app.exports.whole import whole_file
+
+    path = to or Path(made.file_name)
+    with whole_file(path) as unfinished, unfinished.open("wb") as file:
+        file.writelines(made.pieces)
+    return "", path
+
+
+def _package(content: Content, to: Path | None) -> Written:
+    """Write a set with its pictures. Raises Refusal, OSError."""
+    from easel_app.exports.files import write_files, zipped
+    from easel_app.exports.plans.package import Package
+    from easel_app.exports.whole import whole_file, whole_folder
+
+    path, package = to or Path(content.record.id), Package(content)
+    if path.suffix.lower() == Ending.ZIP:
+        with whole_file(path) as unfinished, unfinished.open("wb") as file:
+            file.writelines(zipped(package.files()))
+    else:
+        with whole_folder(path) as folder:
+            write_files(folder, package.files())
+    count = f"{len({key.query for key, _ in content.outlines}):,} queries with {len(content.outlines):,} answers"
+    lost = f"; {len(package.missing)} pictures are no longer in the data folder" if package.missing else ""
+    return f": {count}{lost}", path
