@@ -1,15 +1,15 @@
 /* How far the judge agrees with people, at a glance: three numbers that stand together, the table behind them, the kinds of criterion. */
 import { h, icon, setText } from "../dom.js";
-import { OF_TWO, SHARE, count, ends, intervalOf, roughly, whyNot } from "./statistics.js";
+import { RUBRICS, SHARE, count, ends, intervalOf, roughly } from "./statistics.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
 import { bar, bonesOf, confusion, gauge } from "./statisticsglyphs.js";
 import { plainly, sampleTag } from "./words.js";
 
 const QUIET = 1000; // ms without another wish before the figures are asked for again
-const HEADLINE = OF_TWO.slice(0, 3); // agreement, Cohen's kappa, Gwet's AC1
+const HEADLINE = 3; // agreement, Cohen's kappa, Gwet's AC1
 
-function figure([key, label, says, its], comparison) {
-  const estimate = comparison[key], why = estimate.value == null ? whyNot(key, comparison) : null, interval = intervalOf(estimate);
+function figure([key, label, says, its], comparison, words) {
+  const estimate = comparison[key], why = estimate.value == null ? words.whyNot(key, comparison) : null, interval = intervalOf(estimate, null, its);
   return h("div", { class: "stat", "data-statistic": key },
     h("span", { class: "sm sub", title: says }, label), h("b", { class: why ? "undefined" : null }, why ? "undefined" : its.write(estimate.value)),
     gauge(estimate, its, { kind: "ruler" }), h("span", { class: "xs mut" }, why ?? interval.why ?? `95% CI ${ends(interval, its)}`));
@@ -33,16 +33,18 @@ const columns = (head, stats, table, rest) => [
   h("div", {}, head, h("div", { class: "stats" }, stats)),
   h("div", {}, h("h3", {}, "Confusion"), table), h("div", {}, h("h3", {}, "By kind of criterion"), rest),
 ];
+/** The three numbers of a comparison that stand together. */
+export const headline = (comparison, words = RUBRICS) => words.statistics.slice(0, HEADLINE).map((one) => figure(one, comparison, words));
 const hollow = ([, label]) => h("div", { class: "stat" }, h("span", { class: "sm sub" }, label),
   h("b", {}, h("i", { class: "skel" })), h("span", { class: "gauge ruler", "aria-hidden": "true" }), h("span", { class: "xs" }, "\u00a0"));
 
 /** The three columns of the card: `head` over the numbers, the table, the kinds. Without a panel they are grey shapes. */
 export function glance(head, panel) {
-  if (!panel) return columns(head, HEADLINE.map(hollow), bonesOf(1, "conf-bones"), bonesOf(2));
+  if (!panel) return columns(head, RUBRICS.statistics.slice(0, HEADLINE).map(hollow), bonesOf(1, "conf-bones"), bonesOf(2));
   const { overall: { judge_person: comparison, judge_person_weighted: weighted }, groups } = panel.agreement;
   const uneven = weighted && `Criteria were drawn unevenly; weighted to all of them, agreement is ${SHARE.write(weighted.percent_agreement.value)}.`;
   const notes = [roughly(comparison.tasks), uneven].filter(Boolean).map((note) => h("p", { class: "xs mut rough" }, note));
-  return columns(head, HEADLINE.map((one) => figure(one, comparison)), confusion(comparison.table), [kinds(groups), notes]);
+  return columns(head, headline(comparison), confusion(comparison.table), [kinds(groups), notes]);
 }
 
 /** The card where there is nothing to compare. `acts`: data(name) opens a dialog on the data, open(view) another view, if that is of use. */

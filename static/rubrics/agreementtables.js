@@ -1,19 +1,19 @@
 /* The tables of the agreement: all statistics beside the ceiling, groups of criteria, pairs of raters, and what votes there are. */
 import { h } from "../dom.js";
-import { COEFFICIENT, FEW_VOTES, OF_PEOPLE, OF_TWO, SHARE, count, own, sureness, whyNot, whyNotPeople } from "./statistics.js";
+import { FEW_VOTES, RUBRICS, SHARE, count, own, sureness } from "./statistics.js";
 import { countCell, gaugeCell, tableOf, valueCell } from "./statisticsglyphs.js";
 import { plainly } from "./words.js";
 
-const [AGREEMENT, KAPPA, AC1] = OF_TWO;
 const shareOf = (part, whole) => (part == null || !whole ? "" : ` (${SHARE.write(part / whole)})`);
 
-const JUDGE_PERSON = ["Judge and people", "Each vote beside the judge’s verdict"];
-const WEIGHTED = ["The same, weighted", "Each vote weighs by how rarely its criterion was drawn, so that this speaks of all criteria that were drawn from"];
-const PERSON_PERSON = ["People and people", "The ceiling: each two votes on a criterion"];
-
-/** All statistics: judge and people beside people and people, and weighted where criteria were drawn unevenly. */
-export function statisticsTable({ overall: { judge_person: judged, judge_person_weighted: weighted, person_person: ceiling } }) {
-  const sides = [[JUDGE_PERSON, judged], ...(weighted ? [[WEIGHTED, weighted]] : []), [PERSON_PERSON, ceiling]];
+/** All statistics: judge and people beside people and people, and weighted where things were drawn unevenly. */
+export function statisticsTable({ overall: { judge_person: judged, judge_person_weighted: weighted, person_person: ceiling } }, words = RUBRICS) {
+  const { thing, things, statistics, whyNot } = words;
+  const sides = [
+    [["Judge and people", "Each vote beside the judge’s verdict"], judged],
+    ...(weighted ? [[["The same, weighted", `Each vote weighs by how rarely its ${thing} was drawn, so that this speaks of all ${things} that were drawn from`], weighted]] : []),
+    [["People and people", `The ceiling: each two votes on a ${thing}`], ceiling],
+  ];
   const cells = (key, its, comparison) => {
     const wilson = comparison[`${key}_wilson`] ?? null;
     return [valueCell(comparison[key], its, { why: whyNot(key, comparison), wilson }), gaugeCell(comparison[key], its, { wilson }), countCell(comparison[key].n)];
@@ -21,18 +21,21 @@ export function statisticsTable({ overall: { judge_person: judged, judge_person_
   const line = ([key, label, says, its]) => h("tr", { "data-statistic": key }, h("th", { scope: "row", title: says }, label),
     sides.map(([, comparison]) => cells(key, its, comparison)));
   return tableOf("Statistics of judge and people", [[""], ...sides.flatMap(([head]) => [head, ["", null, "gauged"], ["n", "Verdicts that it is a share of"]])],
-    h("tbody", {}, OF_TWO.map(line)));
+    h("tbody", {}, statistics.map(line)));
 }
 
-/** People among themselves, each criterion counting alike: four figures side by side. */
-export function peopleFigures({ overall: { people } }) {
-  return h("dl", { class: "figures-row" }, OF_PEOPLE.map(([key, label, says, its]) => {
+/** People among themselves, each thing counting alike: four figures side by side. */
+export function peopleFigures({ overall: { people } }, words = RUBRICS) {
+  return h("dl", { class: "figures-row" }, words.people.map(([key, label, says, its]) => {
     const estimate = people[key], none = estimate.value == null;
-    const [short, , left] = none ? [whyNotPeople(key, people)] : sureness(estimate, its), value = none ? "undefined" : its.write(estimate.value), beneath = [short, left].filter(Boolean).join("; ");
+    const [short, , left] = none ? [words.whyNotPeople(key, people)] : sureness(estimate, its), value = none ? "undefined" : its.write(estimate.value), beneath = [short, left].filter(Boolean).join("; ");
     return h("div", { "data-statistic": key },
       h("dt", { title: says }, label), h("dd", { class: none ? "undefined" : null }, value), h("dd", { class: "xs mut" }, beneath));
   }));
 }
+
+/** Facts as a list: [[label, value, what it says]]. */
+export const factsList = (facts) => h("dl", { class: "facts-list" }, facts.map(([label, value, says]) => h("div", { title: says }, h("dt", {}, label), h("dd", {}, value))));
 
 /** What there is to say anything from, and what does not count. */
 export function coverageList({ overall: { coverage } }, { after_reveal: after, withdrawn, adjudicated, tied }) {
@@ -48,17 +51,17 @@ export function coverageList({ overall: { coverage } }, { after_reveal: after, w
     ["Settled by adjudication", count(adjudicated), "Pairs; the ruling is the consensus, the votes stay as they are"],
     ["Tied", count(tied), "Pairs with votes on which people have not settled"],
   ];
-  return h("dl", { class: "facts-list" }, facts.map(([label, value, says]) => h("div", { title: says }, h("dt", {}, label), h("dd", {}, value))));
+  return factsList(facts);
 }
 
-const COMPARED = [
-  ["Agreement", AGREEMENT[2]], ["", "The interval on the scale of 0 to 100 %; a hollow mark is people and people", "gauged"],
-  ["Cohen’s κ", KAPPA[2]], ["Gwet’s AC1", AC1[2]],
+/** Columns of a comparison: agreement with its interval, and the two coefficients. */
+export const comparedHeads = ({ statistics: [agreement, kappa, ac1] } = RUBRICS) => [
+  [agreement[1], agreement[2]], ["", "The interval on the scale of 0 to 100 %; a hollow mark is people and people", "gauged"], [kappa[1], kappa[2]], [ac1[1], ac1[2]],
 ];
-/* Cells of these columns. */
-const compared = (comparison, ceiling = null) => [
-  valueCell(comparison.percent_agreement, SHARE, { why: whyNot("percent_agreement", comparison) }), gaugeCell(comparison.percent_agreement, SHARE, { ceiling }),
-  [KAPPA, AC1].map(([key]) => valueCell(comparison[key], COEFFICIENT, { why: comparison.n ? whyNot(key, comparison) : "" })),
+/** Cells of these columns. */
+export const comparedCells = (comparison, ceiling = null, { statistics: [agreement, ...rest], whyNot } = RUBRICS) => [
+  valueCell(comparison.percent_agreement, agreement[3], { why: whyNot("percent_agreement", comparison) }), gaugeCell(comparison.percent_agreement, agreement[3], { ceiling }),
+  rest.slice(0, 2).map(([key, , , its]) => valueCell(comparison[key], its, { why: comparison.n ? whyNot(key, comparison) : "" })),
 ];
 
 const GROUPINGS = [ // key, what it is, names of some labels, how the others are written, and what to know
@@ -69,30 +72,32 @@ const GROUPINGS = [ // key, what it is, names of some labels, how the others are
   ["turn", "Turn", {}, (label) => `Turn ${label}`],
   ["model", "Model", {}, (label) => label],
 ];
-const SPLIT = [
-  ["Criteria"], ["Votes", "Votes beside a verdict of the judge"], ["Tasks", "Tasks that they are of"], ...COMPARED,
-  ["People agree", "Share of each two votes that are the same: the ceiling"], ["n", "Two votes each"],
-];
+const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+const countedUnits = ({ unit }) => [unit === "query" ? "Queries" : "Tasks", `${unit === "query" ? "Queries" : "Tasks"} that they are of`];
 
-/** The same by groups of criteria. */
-export function splitTable({ groups }) {
+/** The same by groups: `groupings` as those of rubrics, each drawn where the agreement has it. */
+export function splitTable({ groups }, { groupings = GROUPINGS, words = RUBRICS } = {}) {
+  const { things } = words, SPLIT = [
+    [capital(things)], ["Votes", "Votes beside a verdict of the judge"], countedUnits(words), ...comparedHeads(words),
+    ["People agree", "Share of each two votes that are the same: the ceiling"], ["n", "Two votes each"],
+  ];
   const rowOf = (label, n, ...cells) => h("tr", { class: n < FEW_VOTES ? "few" : null, "data-group": label }, cells);
   const line = (label, { judge_person: judged, person_person: { percent_agreement: people } }) => rowOf(label, judged.n,
     h("th", { scope: "row" }, h("span", { class: "rater" }, label)), countCell(judged.n), countCell(judged.tasks),
-    compared(judged, people.value), valueCell(people, SHARE), countCell(people.n));
+    comparedCells(judged, people.value, words), valueCell(people, words.statistics[0][3]), countCell(people.n));
   const head = (title, says) => h("th", { scope: "rowgroup", colspan: SPLIT.length }, h("span", {}, h("b", {}, title), says ? h("span", { class: "mut" }, says) : null));
   const part = ([key, title, names, write, says]) => h("tbody", { "data-grouping": key }, h("tr", { class: "part-head" }, head(title, says)),
     Object.entries(groups[key]).map(([label, slice]) => line(own(names, label) ?? write(label), slice)));
-  return tableOf("Agreement by groups of criteria", SPLIT, GROUPINGS.filter(([key]) => Object.keys(groups[key] ?? {}).length).map(part));
+  return tableOf(`Agreement by groups of ${things}`, SPLIT, groupings.filter(([key]) => Object.keys(groups[key] ?? {}).length).map(part));
 }
 
-/** Each pair of raters: the judge with what people settled on, with each person, and each two people. */
-export function pairsTable({ judge_consensus: agreed, judge_reviewer: byReviewer, reviewer_pairs: pairs }, judge, reviewers) {
+/** Each pair of raters: the judge with what people settled on, where they settle it, with each person, and each two people. */
+export function pairsTable({ judge_consensus: agreed, judge_reviewer: byReviewer, reviewer_pairs: pairs }, judge, reviewers, { words = RUBRICS, settled = true } = {}) {
   const rater = (name) => h("span", { class: "rater" }, name);
   const line = (first, second, comparison) => h("tr", { class: comparison.n < FEW_VOTES ? "few" : null },
     h("th", { scope: "row" }, rater(first), h("span", { class: "mut" }, " and "), rater(second)),
-    countCell(comparison.n), countCell(comparison.tasks), compared(comparison));
-  return tableOf("Pairs of raters", [["Raters"], ["n", "Criteria on which both have said met or not met"], ["Tasks"], ...COMPARED], h("tbody", {},
-    judge == null ? null : [line(judge, "what people settled on", agreed), byReviewer.map((comparison, k) => line(judge, reviewers[k], comparison))],
+    countCell(comparison.n), countCell(comparison.tasks), comparedCells(comparison, null, words));
+  return tableOf("Pairs of raters", [["Raters"], ["n", `${capital(words.things)} on which both have said ${words.is} or not ${words.is}`], countedUnits(words).slice(0, 1), ...comparedHeads(words)], h("tbody", {},
+    judge == null ? null : [settled ? line(judge, "what people settled on", agreed) : null, byReviewer.map((comparison, k) => line(judge, reviewers[k], comparison))],
     pairs.map(({ first, second, comparison }) => line(reviewers[first], reviewers[second], comparison))));
 }

@@ -4,10 +4,10 @@ import { copyButton } from "../copy.js";
 import { dialog, h, icon } from "../dom.js";
 import { sampleTag } from "./words.js";
 
-/** A modal dialog that is gone once it is closed; `left()` is told then. Returns {box, close(), reopen()}. */
-export function sheet(name, title, { sample = false, left = () => {} }, ...content) {
-  const id = `es-rubric-${name}-title`, close = () => box.close();
-  const box = dialog({ class: `es sheet-dialog rubric-dialog rubric-data ${name}`, "aria-labelledby": id },
+/** A modal dialog on data of a `kind` that is gone once it is closed; `left()` is told then. Returns {box, close(), reopen()}. */
+export function sheet(name, title, { kind = "rubric", sample = false, left = () => {} }, ...content) {
+  const id = `es-${kind}-${name}-title`, close = () => box.close();
+  const box = dialog({ class: `es sheet-dialog ${kind}-dialog ${kind}-data ${name}`, "aria-labelledby": id },
     h("div", { class: "row between" }, h("div", { class: "row" }, h("h2", { id }, title), sample ? sampleTag() : null),
       h("button", { type: "button", class: "btn ghost icon", "aria-label": "Close", onclick: close }, icon("x"))),
     content);
@@ -36,6 +36,12 @@ export function meter(label, share) {
   const now = share == null ? null : Math.round(100 * share), kind = `meter ${now === null ? "unknown" : ""}`;
   return h("span", { class: kind, role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": now },
     h("i", { style: { width: now === null ? "100%" : `${100 * share}%` } }));
+}
+
+/** Forms in which data can be had: [[label, what it says, [[name of the file, kind]]]]; `at(name)` is its address. */
+export function formsOf(forms, at) {
+  const file = ([name, kind]) => h("a", { class: "btn small", download: true, href: at(name), title: name, "data-export": name }, icon("save"), h("span", {}, kind));
+  return h("ul", { class: "forms" }, forms.map(([label, says, files]) => h("li", {}, h("div", { class: "grow" }, h("b", {}, label), h("p", { class: "sm sub" }, says)), h("div", { class: "files" }, files.map(file)))));
 }
 
 /** A command for a terminal with a button that copies it. */

@@ -1,6 +1,6 @@
 /* Export: a set in each of its forms. */
-import { h, icon } from "../dom.js";
-import { command, quoted, sheet } from "./dialogs.js";
+import { h } from "../dom.js";
+import { command, formsOf, quoted, sheet } from "./dialogs.js";
 
 const LINES = "JSON lines", CSV = "CSV";
 const FORMS = [
@@ -17,9 +17,6 @@ const HUB = "A folder of parquet files with a card; nothing leaves this machine 
 /** Open the dialog on a set. */
 export function open({ set: { set_id: id, name: title, sample } }) {
   const at = (name) => studio.url(`api/rubrics/sets/${encodeURIComponent(id)}/export/${name}`);
-  const file = ([name, kind]) => h("a", { class: "btn small", download: true, href: at(name), title: name, "data-export": name }, icon("save"), h("span", {}, kind));
-  const form = ([label, says, files]) => h("li", {}, h("div", { class: "grow" }, h("b", {}, label), h("p", { class: "sm sub" }, says)),
-    h("div", { class: "files" }, files.map(file)));
-  sheet("exporting", `Export “${title}”`, { sample }, h("p", { class: "sm sub" }, TELLS), h("ul", { class: "forms" }, FORMS.map(form)),
+  sheet("exporting", `Export “${title}”`, { sample }, h("p", { class: "sm sub" }, TELLS), formsOf(FORMS, at),
     h("h3", {}, "As a data set for the Hugging Face hub"), h("p", { class: "sm sub" }, HUB), command(`easel rubrics export ${quoted(id)} --form hub --to ${quoted(id)}`));
 }

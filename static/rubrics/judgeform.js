@@ -1,13 +1,12 @@
 /* The form that begins a judging: which model, what it is shown, what it may cost; what is rarely needed stands under "More". */
 import { choice, held, row } from "../connect/fields.js";
 import { h, setText, storage } from "../dom.js";
+import { keyNote, limitRows } from "../judging/form.js";
 import { fieldsOf, numbersOf, ticks } from "./dialogs.js";
 import { count } from "./statistics.js";
 
 const KEY = "es-judge-form"; // endpoint and model of last time; never a key
-const MEMORY = "A key typed here stays in the server’s memory for this sitting and is never written down; Go on uses it too.";
-const plain = (address) => address.trim().replace(/\/+$/, "");
-const field = fieldsOf("judge"), number = numbersOf("judge"), decimal = (name, attributes) => number(name, { step: "any", inputmode: "decimal", ...attributes });
+const field = fieldsOf("judge"), number = numbersOf("judge");
 
 export class JudgeForm {
   /** `start(wish)` begins the judging of a set, and is awaited. */
@@ -40,28 +39,20 @@ export class JudgeForm {
       this.set.models.length > 1 ? row("Answers of", this.of.element) : [],
       row("Most items", this.most, "So many items of answers, drawn by the seed; a larger number goes on with the same draw."),
       row("Seed", number("seed", { min: 0, max: 2 ** 32 - 1, value: 0 })),
-      row("Temperature", decimal("temperature", { min: 0, max: 2, step: 0.05, value: 0 }), "Left out where the endpoint does not take it."),
-      row("Time-out", number("timeout", { min: 1, max: 3600, value: 120 }), "Seconds that an answer may take."),
-      row("Most tokens", number("most_tokens", { min: 1, placeholder: "no limit" })),
-      row("Most money", decimal("most_money", { min: 0, placeholder: "no limit" }), "Needs both prices."),
-      row("Prompt price", decimal("price_prompt", { min: 0 }), "Of a million tokens."),
-      row("Reply price", decimal("price_completion", { min: 0 }), "Of a million tokens."),
+      limitRows(number),
     ];
   }
 
   /** Tell to which endpoints the server brings a key of its own. */
   offer(keyFor) {
-    this.keyFor = keyFor.map(plain);
+    this.keyFor = keyFor;
     this.#hint();
     this.#size();
   }
 
   focus() { (this.base.value ? this.go : this.base).focus(); }
 
-  #hint() {
-    const own = this.keyFor.includes(plain(this.base.value));
-    setText(this.keyNote, `${own ? "Empty: the server’s own key is used." : "Empty, if the endpoint needs none."} ${MEMORY}`);
-  }
+  #hint() { setText(this.keyNote, keyNote(this.base.value, this.keyFor)); }
 
   /* Tell how many calls it will be at most. */
   #size() {

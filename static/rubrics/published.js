@@ -1,35 +1,46 @@
-/* The published results of VisualToolBench, folded away: for reference, never among ours. */
+/* Published results, folded away: for reference, never among ours. */
 import { h, icon } from "../dom.js";
 import { request } from "../session/api.js";
 
-export class Published {
-  constructor() {
-    this.facts = null;
+/** A fold that fetches what it tells when it is opened: `summary` are the words on it, `tell(facts)` its content. */
+export class Folded {
+  constructor(summary, get, tell) {
+    Object.assign(this, { get, tell, facts: null });
     this.body = h("div", { class: "said" });
-    this.element = h("details", { class: "card published", ontoggle: () => this.#draw() },
-      h("summary", {}, icon("down"), h("span", {}, h("b", {}, "Published results"), " of VisualToolBench, for reference: another judge and other tools, so not comparable with ours")),
-      this.body);
+    this.element = h("details", { class: "card published", ontoggle: () => this.#draw() }, h("summary", {}, icon("down"), h("span", {}, summary)), this.body);
   }
 
   async #draw() {
     if (!this.element.open || this.facts) return;
     this.body.replaceChildren(h("p", { class: "sm mut", role: "status" }, "Loading"));
     try {
-      this.facts = await request("GET", "rubrics/published");
+      this.facts = await this.get();
     } catch ({ message }) {
       this.body.replaceChildren(h("p", { class: "sm", role: "alert" }, message, " ",
         h("button", { type: "button", class: "btn small", onclick: () => this.#draw() }, "Try again")));
       return;
     }
-    const { rows, title, source, url, status, licence, warning, judge_alignment: alignment } = this.facts;
-    this.body.replaceChildren(
-      h("p", { class: "sm row caution" }, icon("warn"), warning),
-      h("div", { class: "tblwrap", tabindex: 0, role: "region", "aria-label": "Published results" }, h("table", { class: "tbl" },
-        h("caption", { class: "es-sr" }, "Published pass rates, not comparable with ours"),
-        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "who" }, "Model"), h("th", { scope: "col" }, "APR, published"), h("th", { scope: "col" }, "Released"))),
-        h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row", class: "who" }, row.model),
-          h("td", { class: "main" }, `${row.apr_percent.toFixed(2)}%`), h("td", {}, row.released)))))),
-      h("p", { class: "xs" }, alignment),
-      h("p", { class: "xs" }, h("b", {}, title), `. ${source}. `, h("a", { href: url, rel: "noopener noreferrer", target: "_blank" }, url), ` ${status} ${licence}`));
+    this.body.replaceChildren(...this.tell(this.facts).flat(Infinity).filter(Boolean));
+  }
+}
+
+/** That they are not comparable with ours, and why. */
+export const caution = (warning) => h("p", { class: "sm row caution" }, icon("warn"), warning);
+/** Where they come from. */
+export const origin = ({ title, source, url, status, licence }) => h("p", { class: "xs" }, h("b", {}, title), `. ${source}. `,
+  h("a", { href: url, rel: "noopener noreferrer", target: "_blank" }, url), ` ${status} ${licence}`);
+/** A table of published values: `heads` and the cells of `rows`, of which the first ones name the row; `main` is the column that matters. */
+export const publishedTable = (label, heads, rows, main = 1) => h("div", { class: "tblwrap", tabindex: 0, role: "region", "aria-label": label }, h("table", { class: "tbl" },
+  h("caption", { class: "es-sr" }, `${label}, not comparable with ours`),
+  h("thead", {}, h("tr", {}, heads.map((head, k) => h("th", { scope: "col", class: k ? null : "who" }, head)))),
+  h("tbody", {}, rows.map(([name, ...values]) => h("tr", {}, h("th", { scope: "row", class: "who" }, name), values.map((value, k) => h("td", { class: k + 1 === main ? "main" : null }, value)))))));
+
+/** The published results of VisualToolBench. */
+export class Published extends Folded {
+  constructor() {
+    super([h("b", {}, "Published results"), " of VisualToolBench, for reference: another judge and other tools, so not comparable with ours"], () => request("GET", "rubrics/published"), (facts) => [
+      caution(facts.warning), publishedTable("Published pass rates", ["Model", "APR, published", "Released"], facts.rows.map(({ model, apr_percent: rate, released }) => [model, `${rate.toFixed(2)}%`, released])),
+      h("p", { class: "xs" }, facts.judge_alignment), origin(facts),
+    ]);
   }
 }

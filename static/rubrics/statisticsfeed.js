@@ -2,16 +2,15 @@
 import { request } from "../session/api.js";
 import { current } from "../tabs.js";
 
-const seen = () => !document.hidden && current() === "rubrics";
 
 export class StatisticsFeed {
   /**
    * `hooks`: wait() an answer to another question is on its way, draw(answer), fail(error, drawn) with whether an answer to this question stands.
-   * `quiet`: ms without another wish before the same question is asked again; `every`: ms after which it is asked again by itself, 0 for never.
+   * It asks only while `tab` is looked at. `quiet`: ms without another wish before the same question is asked again; `every`: ms after which it is asked again by itself, 0 for never.
    */
-  constructor(hooks, { quiet = 0, every = 0 } = {}) {
-    Object.assign(this, { hooks, quiet, every, question: null, turn: 0, text: null, timer: null });
-    document.addEventListener("visibilitychange", () => { if (this.question && seen()) this.#soon(0); });
+  constructor(hooks, { tab = "rubrics", quiet = 0, every = 0 } = {}) {
+    Object.assign(this, { hooks, tab, quiet, every, question: null, turn: 0, text: null, timer: null });
+    document.addEventListener("visibilitychange", () => { if (this.question && this.#seen()) this.#soon(0); });
   }
 
   /** Show what `path` says to who has `token`. */
@@ -32,6 +31,8 @@ export class StatisticsFeed {
     this.question = null;
   }
 
+  #seen() { return !document.hidden && current() === this.tab; }
+
   #soon(pause) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.again(), pause);
@@ -40,7 +41,7 @@ export class StatisticsFeed {
   /** Ask now. */
   async again() {
     clearTimeout(this.timer);
-    if (!seen()) return; // it is asked when somebody looks
+    if (!this.#seen()) return; // it is asked when somebody looks
     const mine = ++this.turn;
     try {
       const answer = await request("GET", this.path, { token: this.token ?? undefined, timeout: 60_000 });

@@ -33,13 +33,13 @@ export function tableOf(label, heads, ...bodies) {
     h("table", { class: "tbl" }, h("thead", {}, h("tr", {}, heads.map(head))), bodies));
 }
 
-/** What people say (rows) and what the judge says (columns). */
-export function confusion([met, not]) {
+/** What people say (rows) and what the judge says (columns): whether something is `is`, an adjective. */
+export function confusion([met, not], { is = "met" } = {}) {
   const head = (label) => h("th", { scope: "col" }, label), cell = (value, agree) => h("td", { class: agree ? "y" : "x" }, count(value));
   const row = (label, values, same) => h("tr", {}, h("th", { scope: "row" }, label), values.map((value, k) => cell(value, k === same)));
   return h("table", { class: "conf" },
-    h("thead", {}, h("tr", {}, h("td", { class: "none" }), head("Judge met"), head("Judge not met"))),
-    h("tbody", {}, row("People met", met, 0), row("People not met", not, 1)));
+    h("thead", {}, h("tr", {}, h("td", { class: "none" }), head(`Judge ${is}`), head(`Judge not ${is}`))),
+    h("tbody", {}, row(`People ${is}`, met, 0), row(`People not ${is}`, not, 1)));
 }
 
 /** Grey shapes of `lines` lines that are on their way. */

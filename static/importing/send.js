@@ -1,20 +1,20 @@
 /* The two ways of an import to the server: a file that is sent, and a source that the server fetches; both tell how far they are. */
 import { ApiError, request } from "../session/api.js";
-import { bytes } from "./dialogs.js";
-import { count } from "./statistics.js";
+import { bytes } from "../rubrics/dialogs.js";
+import { count } from "../rubrics/statistics.js";
 
 const PATIENCE = 310_000; // ms; the server gives up after 300 s
 const POLL = 500; // ms between looks at an import that goes on in the background
 const STAGES = { fetching: "Fetching", checking: "Checking", importing: "Importing" };
 
-/** Send `file`; `told(share, words)` gets how far it is. Returns {report, stop()}, of which `report` is a promise that throws ApiError. */
-export function sendFile(file, wish, told) {
+/** Send `file` to `path`; `told(share, words)` gets how far it is. Returns {report, stop()}, of which `report` is a promise that throws ApiError. */
+export function sendFile(path, file, wish, told) {
   const asked = new XMLHttpRequest(); // fetch does not tell how much has gone
   const sent = (share) => told(share < 1 ? share : null, share < 1 ? `Sending it: ${Math.floor(100 * share)}%` : "Checking all of it, then importing");
   sent(0);
   const report = new Promise((resolve, reject) => {
     const lost = (message) => () => reject(new ApiError(message, { retry: true }));
-    asked.open("POST", studio.url(`api/rubrics/imports?${new URLSearchParams(wish)}`));
+    asked.open("POST", studio.url(`api/${path}?${new URLSearchParams(wish)}`));
     asked.timeout = PATIENCE;
     asked.upload.onprogress = ({ loaded, total }) => sent(total ? loaded / total : 0);
     asked.upload.onload = () => sent(1);
@@ -40,18 +40,17 @@ function progress({ stage, records, total, bytes: read, size }) {
 }
 
 /** The same of a source that the server can reach; it goes on there until it is stopped. */
-export function followSource(wish, told) {
-  let path = null, stopped = false;
-  const halt = () => request("DELETE", path).catch(() => {}); // the next look says what became of it
+export function followSource(path, wish, told) {
+  let job = null, stopped = false;
+  const here = () => `${path}/${encodeURIComponent(job.import_id)}`, halt = () => request("DELETE", here()).catch(() => {}); // the next look says what became of it
   async function follow() {
     told(null, "Beginning");
-    let job = await request("POST", "rubrics/imports/source", { json: wish, timeout: 60_000 });
-    path = `rubrics/imports/${encodeURIComponent(job.import_id)}`;
+    job = await request("POST", `${path}/source`, { json: wish, timeout: 60_000 });
     if (stopped) halt();
     while (job.state === "running") {
       told(...progress(job));
       await new Promise((done) => setTimeout(done, POLL));
-      try { job = await request("GET", path); } catch (trouble) {
+      try { job = await request("GET", here()); } catch (trouble) {
         if (!trouble.retry) throw trouble;
         told(null, `${trouble.message} Looking again.`);
       }
@@ -59,5 +58,5 @@ export function followSource(wish, told) {
     if (!job.report) throw new ApiError(job.reason, { code: job.state });
     return job.report;
   }
-  return { report: follow(), stop: () => { stopped = true; if (path) halt(); } };
+  return { report: follow(), stop: () => { stopped = true; if (job) halt(); } };
 }

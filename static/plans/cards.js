@@ -1,0 +1,107 @@
+/* What a plan consists of, as elements: paragraphs, tool calls as cards, thinking, and markers of what is missing. */
+import { h, icon } from "../dom.js";
+import { Prose } from "../rubrics/prose.js";
+import { pictureUrl } from "./api.js";
+import { described, smallChart } from "./chart.js";
+import { codeBlock, codeText, plainTree } from "./codetext.js";
+import { CRITERIA, GATES, fails, gapName, statusName, toolLabel, toolName } from "./words.js";
+
+const LINES = 240; // of a paragraph that are shown at once
+const GLYPHS = { search: "search", diffusion: "brush", code: "heat", edit: "brush", reference: "image" };
+
+/** A square in a tool's colour. */
+export const toolDot = (tool) => h("i", { class: `t-dot t-${tool ?? "unknown"}` });
+
+/** A paragraph of a plan: its words as text nodes, its links and pictures only told of. */
+export function textBlock(nodes, lines = LINES) {
+  const { element, body } = new Prose(plainTree(nodes), lines);
+  body.setAttribute("dir", "auto");
+  return element;
+}
+
+/** The four scores of a call; what fails a gate stands before them. */
+export function scoreChips(verdict, whose = "") {
+  const failed = GATES.filter(([gate]) => !verdict[gate]);
+  return h("div", { class: "scs", role: "group", "aria-label": whose ? `Scores: ${whose}` : "Scores" }, whose && h("span", { class: "whose mut" }, whose),
+    failed.map(([, , label]) => h("span", { class: "tag bad" }, label)),
+    CRITERIA.map(([name, label]) => h("span", {}, h("i", { class: `s${verdict.scores[name]}` }, verdict.scores[name]), label)));
+}
+
+/** A small picture of the row's own pool, or why there is none; `zoom()` shows it larger. */
+export function poolThumb(image, zoom, size = 72) {
+  if (!image.digest) return h("span", { class: "vis none", title: image.missing }, icon("image"), h("span", { class: "es-sr" }, `No picture: ${image.missing}`));
+  const picture = h("img", { src: pictureUrl(image), width: size, height: size, alt: `Picture ${image.index}${image.name ? `, ${image.name}` : ""}`, loading: "lazy",
+    decoding: "async" });
+  return zoom ? h("button", { type: "button", class: "vis look", title: "Look closer (Z)", "data-zoom": true, onclick: zoom }, picture) : h("span", { class: "vis" },
+    picture);
+}
+
+function visual(call, { zoom, failed }) {
+  if (call.image) return poolThumb(call.image, zoom && call.image.digest ? () => zoom(call) : null);
+  if (call.chart) {
+    const chart = smallChart(call.chart);
+    return zoom ? h("button", { type: "button", class: "vis look", title: "Look closer (Z)", "aria-label": `${described(call.chart)}: look closer`, "data-zoom": true,
+      onclick: () => zoom(call) }, chart) : h("span", { class: "vis" }, chart);
+  }
+  return h("span", { class: "vis none", "aria-hidden": "true" }, icon(failed ? "x" : GLYPHS[call.tool] ?? "x"));
+}
+
+/* Nothing of a call's own words is cut: who judges a prompt has to read it. */
+function said(call) {
+  const params = call.params.filter(({ name, value }) => !(call.code != null && name === "code" && value));
+  return [
+    call.description && codeBlock(call.description, "p", { class: "desc", dir: "auto" }),
+    params.length > 0 && h("dl", { class: "params mono" }, params.map(({ name, value, text }) => h("div", {}, h("dt", {}, codeText(name), ":"),
+      codeBlock(text ? `“${value}”` : value, "dd")))),
+    call.code != null && codeBlock(call.code, "pre", { class: "mono", title: "Shown as text; never run" }),
+  ];
+}
+
+/**
+ * A tool call as a card. `problems` are the plan's that belong to it, `scores` elements under it, `zoom(call)` shows
+ * its picture or chart larger; `raw` says whether its raw text can be unfolded.
+ */
+export function callCard(call, { problems = [], scores = [], zoom = null, raw = true } = {}) {
+  const failed = fails(call), errors = problems.filter(({ severity }) => severity === "error"), tags = problems.filter(({ severity }) => severity !== "error");
+  return h("div", { class: `tool t-${call.tool ?? "unknown"} ${failed ? "fail" : ""}`, role: "group",
+    "aria-label": `Call ${call.id}, ${toolName(call)}${failed ? ", failed" : ""}` },
+    visual(call, { zoom, failed }),
+    h("div", { class: "told" },
+      h("div", { class: "row head" }, h("span", { class: "name" }, toolName(call)), h("span", { class: "xs mut" }, `call ${call.id}`),
+        h("span", { class: "flags" }, tags.map(({ code, severity, explanation }) => h("span",
+          { class: `tag ${severity === "warning" ? "warn" : "line"} mono`, title: explanation }, code)),
+          call.status !== "strict" && call.status !== "failed" && h("span", { class: "tag warn", title: "How its body was decoded" }, statusName(call.status)),
+          failed && h("span", { class: "tag bad" }, "Call failed"))),
+      said(call),
+      errors.map(({ code, explanation }) => h("p", { class: "xs wrong" }, h("code", {}, code), " ", explanation)),
+      h("div", { class: "scores" }, scores),
+      raw && rawText(call)));
+}
+
+/* Made when it is unfolded. */
+function rawText(call) {
+  const box = h("details", { class: "raw", ontoggle: () => { if (box.open && !box.querySelector(".codetext")) box.append(codeBlock(call.raw, "pre",
+    { class: "mono" })); } },
+    h("summary", { class: "xs" }, "Raw text"));
+  return box;
+}
+
+/** Thinking, folded; it is no part of the document. */
+export function thinking(piece) {
+  const words = piece.nodes.map((node) => (Array.isArray(node) ? node.slice(1).join("") : node)).join(""),
+    count = words.length > 200_000 ? null : words.split(/\s+/).filter(Boolean).length;
+  const box = h("details", { class: "thinking", ontoggle: () => { if (box.open && !box.querySelector(".codetext")) box.append(codeBlock(words)); } },
+    h("summary", { class: "sm" }, "Thinking", h("span", { class: "mut" }, count == null ? `, ${words.length.toLocaleString("en")} characters` : `, ${count} words`)));
+  return box;
+}
+
+/** Where a picture is missing: `gap` of a report, or of a person (`whose`). */
+export function gapMarker(gap, { whose = "", acts = [] } = {}) {
+  const reason = gap.reason ?? gap.note;
+  return h("div", { class: `miss ${whose ? "mine" : ""}`, role: "group", "aria-label": `Missing visual${whose ? `, ${whose}` : ""}` }, icon("eye"),
+    h("div", { class: "grow" }, h("span", { class: "lead-in" }, whose ? `Missing visual, ${whose}. ` : "Missing visual. "),
+      reason && h("span", { class: "words", dir: "auto" }, codeText(reason)),
+      h("span", { class: "kind" }, h("span", { class: "tag line" }, gap.type ? gapName(gap.type) : "No kind yet"),
+        gap.severity && h("span", { class: `tag ${gap.severity === "major" ? "warn" : "line"}` }, gap.severity),
+        gap.suggested_tool && h("span", { class: "tag line" }, toolDot(gap.suggested_tool), toolLabel(gap.suggested_tool)))), acts);
+}

@@ -1,0 +1,247 @@
+/* The Inspect view: it fetches plans, goes through those that fit, and sends what the person says of them. */
+import { announce, h } from "../dom.js";
+import { bones, failed, hole } from "../rubrics/ending.js";
+import { Backoff } from "../session/backoff.js";
+import { getPlan, getReference, getStep, reveal } from "./api.js";
+import { Pane } from "./pane.js";
+import { isWhole, split } from "./parts.js";
+import { nextOpen } from "./stops.js";
+import { Votes } from "./votes.js";
+
+const SEEN = "es-plan-seen", MOST_SEEN = 500; // plans whose reports were read without a name
+const WARNING = "Shown before your votes, the reports are recorded as seen, and what you say of this plan from then on does not count as blind.";
+const INCOMPLETE = { call: "Some rows are open: answer each gate with Y or X and each score with 0, 1 or 2.", gaps: "Choose a kind for each missing visual, 1 to 4." };
+
+const seen = {
+  get all() { try { return new Set(JSON.parse(sessionStorage.getItem(SEEN)) ?? []); } catch { return new Set(); } },
+  add(id) { try { sessionStorage.setItem(SEEN, JSON.stringify([...this.all.add(id)].slice(-MOST_SEEN))); } catch { /* a strict frame */ } },
+};
+
+export class Desk {
+  /** `shell`: reviewers, state, linked(), link(changes, how), openPlan(answer), openView(name), openDialog(name), who(label), meta(), route(), filterTags(), clearFilters(). */
+  constructor(shell) {
+    Object.assign(this, { shell, turn: 0, reading: false, warned: null });
+    const { reviewers } = shell;
+    this.backoff = new Backoff((state) => this.#network(state));
+    this.votes = new Votes(this.backoff, { tokenOf: (name) => reviewers.tokenOf(name), me: () => reviewers.name }, {
+      answered: (item, view) => { if (view.answer === this.plan?.answer) this.pane.update(view); }, changed: () => { this.pane?.head(); this.pane?.ask(); },
+      refused: (item, error) => { this.votes.refused(item); this.pane.update(this.plan); this.#say(`${item.to === this.plan?.answer ? "" : "On an earlier plan: "}${error.message}`); },
+      unknown: async (item) => { reviewers.forget(item.who); for (;;) if (await shell.who("Send my words")) return reviewers.name; },
+    });
+    this.pane = new Pane(shell, this.votes, { next: () => this.next(), saveAndNext: () => this.saveAndNext(), reveal: () => this.showReports(),
+      open: (answer) => shell.openPlan(answer === "reference" ? `reference:${this.plan.query_id}` : answer) });
+    this.place = h("div", {});
+    this.element = h("div", { class: "desk" }, this.pane.bar.element, this.place, this.pane.element);
+    this.#instead(null, false);
+    this.votes.restore();
+  }
+
+  get plan() { return this.pane.plan; }
+  get step() { return this.pane.step; }
+  get me() { return this.shell.reviewers.name; }
+  get token() { return this.shell.reviewers.token; }
+  /* Another plan or an answer is on its way: a key is not taken for one on the present plan. */
+  get #busy() { return this.saving || this.element.hasAttribute("aria-busy") || !this.pane.shown; }
+
+  // what is shown
+
+  /** Show what the link asks for of a set. */
+  async show() {
+    const { state } = this.shell, link = this.shell.linked(), wanted = link.get("plan"),
+      question = (id) => JSON.stringify([state.set.set_id, id, this.me, state.filters]);
+    if (question(wanted) === this.question && this.pane.shown) {
+      this.pane.reports.tab = link.get("report") ?? "rules";
+      this.pane.draw();
+      this.pane.stand(link);
+      return;
+    }
+    const mine = this.#wait();
+    try {
+      const found = await this.#fetch(wanted);
+      if (mine !== this.turn) return;
+      if (!found) { this.#nothing(); return; }
+      if (found.moved) { this.shell.link({ set: found.moved }); await this.shell.route(); return; } // the link names no set, or another one
+      this.question = question(String(found.id));
+      if (wanted !== String(found.id)) this.shell.link({ plan: found.id });
+      this.#instead(null);
+      this.pane.lay(found.plan, found.step, link);
+      performance.mark("es:plan");
+    } catch (error) { if (mine === this.turn) this.#trouble(error); }
+  }
+
+  leave() {
+    this.turn += 1; // what is on its way is not shown any more
+    this.element.removeAttribute("aria-busy");
+  }
+
+  /* The plan of the link, or the first open one that fits; null when none fits. */
+  async #fetch(wanted) {
+    const { set, filters } = this.shell.state, { token } = this;
+    if (wanted?.startsWith("reference:")) return { id: wanted, step: null, plan: await getReference(set.set_id, wanted.slice(10), token) };
+    const stepOf = (id) => getStep(set.set_id, id, filters, token), asked = /^\d{1,15}$/.test(wanted ?? "") ? Number(wanted) : null;
+    if (asked) {
+      const [plan, step] = await Promise.all([this.#read(asked), stepOf(asked).catch((error) => { if (error.status !== 404) throw error; return null; })]);
+      return plan.set_id === set.set_id ? { id: asked, step, plan } : { moved: plan.set_id };
+    }
+    const { open, next } = await stepOf(null), id = (token ? open : null) ?? next;
+    if (!id) return null;
+    const [plan, step] = await Promise.all([this.#read(id), stepOf(id)]);
+    return { id, step, plan };
+  }
+
+  #read(id) {
+    const shown = this.reading && !this.token;
+    if (shown) seen.add(id);
+    return getPlan(id, { reports: shown ? "shown" : "blind" }, this.token);
+  }
+
+  // the way
+
+  /** Save what is chosen here and go on to the next part without a word; behind the last one to the next plan. */
+  async next() {
+    if (this.#busy) return;
+    const { pane, votes, plan } = this, { part } = pane;
+    if (!pane.voted) { await this.leap(1); return; }
+    const { value } = votes.shown(plan, part), differs = votes.differs(plan, part);
+    if (differs && value != null && !isWhole(part, value)) { this.pane.ballot.toOpen(); this.#say(INCOMPLETE[split(part).about]); return; }
+    const save = differs && value != null;
+    if (save && !(await this.#send([part]))) return;
+    const open = nextOpen(pane.parts, part, (one) => one !== part && votes.open(this.plan, one));
+    if (open && (save || part !== "fs")) pane.to(open);
+    else if (save) { pane.reports.open("chief", { told: true }); announce("Saved: every part of this plan has your word; Enter goes on to the next plan"); }
+    else await this.#further();
+  }
+
+  /** Save all that is chosen on this plan, and go on to the next plan with open parts. */
+  async saveAndNext() {
+    if (this.#busy) return;
+    const parts = this.pane.voted ? this.votes.unsaved(this.plan) : [];
+    if (!parts.length || (await this.#send(parts))) await this.#further();
+  }
+
+  /** Another plan that fits. */
+  async leap(by) {
+    if (this.#busy) return;
+    const to = by > 0 ? this.step?.next : this.step?.previous;
+    if (to) await this.shell.openPlan(to); else this.#say(by > 0 ? "This is the last plan that fits." : "This is the first plan that fits.");
+  }
+
+  /* The next plan with open parts, or the next one for who has no name. */
+  async #further() {
+    const { set, filters } = this.shell.state, { answer } = this.plan, mine = this.#wait();
+    try {
+      await this.votes.settled(); // else the server takes what is on its way for open
+      const step = await getStep(set.set_id, answer, filters, this.token);
+      if (mine !== this.turn) return;
+      this.element.removeAttribute("aria-busy");
+      this.pane.step = step;
+      const to = (this.me && step.open !== answer ? step.open : null) ?? step.next;
+      if (to) await this.shell.openPlan(to); else if (step.open === answer) this.#say("Only this plan is left, and some of its parts are open."); else this.#done();
+    } catch (error) {
+      if (mine !== this.turn) return;
+      this.element.removeAttribute("aria-busy");
+      this.#say(error.message);
+    }
+  }
+
+  // what the person says
+
+  /* Send what is chosen on these parts; returns whether it is on its way. What judges miss is asked next, so the answer on gaps is waited for. */
+  async #send(parts) {
+    const { answer } = this.plan;
+    this.saving = true;
+    try {
+      if (!(await this.#named(answer))) return false;
+      for (const part of parts) this.votes.save(this.plan, part);
+      if (parts.includes("gaps")) await this.votes.settled();
+      return this.plan.answer === answer;
+    } finally { this.saving = false; }
+  }
+
+  /* Who says it is asked before the first word; that they have read reports without a name is recorded first. */
+  async #named(answer) {
+    if (!this.me && !(await this.shell.who("Begin and save"))) return false;
+    if (this.plan.mine) return true;
+    try { // the plan as it stands for this person
+      const view = seen.all.has(answer) ? await reveal(answer, "all", this.token) : await getPlan(answer, {}, this.token);
+      if (this.plan.answer !== answer) return false;
+      this.question = JSON.stringify([this.shell.state.set.set_id, String(answer), this.me, this.shell.state.filters]);
+      this.pane.update(view);
+      return true;
+    } catch (error) { this.#say(error.message); return false; }
+  }
+
+  /** Show what judges and others say of the whole plan. Who has a name is told first what follows, and asks again. */
+  async showReports() {
+    const { plan, me } = this;
+    if (this.#busy || !this.pane.voted || plan.mine?.revealed.includes("all")) return;
+    if (me && this.warned !== plan.answer) {
+      this.warned = plan.answer;
+      this.pane.ballot.refuse(WARNING, ["Show reports", () => this.showReports()]);
+      announce(`${WARNING} Press H again to show them.`);
+      return;
+    }
+    const mine = ++this.turn;
+    if (!me) this.reading = !this.reading;
+    try {
+      const view = me ? await reveal(plan.answer, "all", this.token) : await this.#read(plan.answer);
+      if (mine !== this.turn || this.plan.answer !== plan.answer) return;
+      this.pane.ballot.refuse(null);
+      this.pane.update(view);
+      this.pane.stand(this.shell.linked());
+      announce(me || this.reading ? "Reports shown" : "Reports hidden");
+    } catch (error) { this.#say(error.message); }
+  }
+
+  #say(text) {
+    this.pane.ballot.refuse(text);
+    announce(text);
+  }
+
+  // what stands in place of a plan
+
+  #instead(element, there = true) {
+    this.pane.element.hidden = this.pane.bar.element.hidden = Boolean(element) || !there;
+    this.place.replaceChildren(...(element ? [element] : []));
+    this.element.removeAttribute("aria-busy");
+  }
+
+  /* What is shown stays until the next is there; at first there are grey shapes. */
+  #wait() {
+    if (!this.pane.shown && !this.place.querySelector(".bones")) this.#instead(bones());
+    this.element.setAttribute("aria-busy", "true");
+    return ++this.turn;
+  }
+
+  #trouble(error) {
+    if (error.code === "wrong_token") { this.shell.reviewers.forget(this.me); this.shell.route(); return; } // whoever it is will be asked with the next word
+    if (!error.status && !error.retry) console.error(error); // a fault of the page itself
+    this.question = null;
+    const gone = error.status === 404;
+    this.#instead(failed(gone ? "There is no such plan here" : "The plan could not be loaded", error.message,
+      [gone ? ["Show the first plan", () => this.shell.openPlan(null)] : ["Try again", () => this.shell.route()], ["All plans", () => this.shell.openDialog("list")]]));
+    this.shell.meta();
+  }
+
+  #nothing() {
+    this.question = null;
+    this.#instead(Object.keys(this.shell.state.filters).length > 0 ? hole("search", "Nothing fits these filters", "Choose others, or take them away.",
+      [["Clear filters", () => this.shell.clearFilters()]])
+      : hole("image", "This set holds no plans yet", "Import planners’ answers to its queries.", [["Import…", () => this.shell.openDialog("importer")]]));
+    this.shell.meta();
+  }
+
+  #done() {
+    const box = hole("check", "All done", `Every plan ${Object.keys(this.shell.state.filters).length ? "that fits the filters " : ""}has your words on all its parts.`,
+      [["See the agreement", () => this.shell.openView("agreement")], ["Look at this plan again", () => this.#instead(null)]]);
+    this.#instead(box);
+    box.focus({ preventScroll: true });
+    announce("All done: no plan waits for you");
+  }
+
+  #network({ waiting, seconds }) {
+    if (!waiting) { this.pane.ballot.refuse(null); return; }
+    this.pane.ballot.refuse(`The server cannot be reached. Your words are kept and sent again ${seconds > 0 ? `in ${seconds} s` : "now"}.`,
+      ["Try now", () => this.backoff.now()]);
+  }
+}
