@@ -13,11 +13,16 @@ from easel_app.painting.scores import METRICS
 from easel_app.scoring import (
     agreement,
     conduct,
+    gap_pairing,
     image_operations,
+    judge_free,
     leaderboard,
     maze,
     outline,
+    plan,
+    rank_correlation,
     rubric,
+    set_overlap,
     tool_use,
     trajectory,
 )
@@ -33,6 +38,7 @@ def test_every_version_that_a_session_records_has_a_section() -> None:
     versions = {*METRICS.values(), trajectory.VERSION, conduct.VERSION, RENDERER}
     versions |= {leaderboard.VERSION, credit.VERSION}
     versions |= {rubric.VERSION, tool_use.VERSION, image_operations.VERSION, agreement.VERSION}
+    versions |= {module.VERSION for module in (plan, set_overlap, judge_free, rank_correlation, gap_pairing)}
     assert {section.version for section in SECTIONS} == versions
     assert all(f"<code>{version}</code></h2>" in page() for version in versions)
 

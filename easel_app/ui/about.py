@@ -23,16 +23,24 @@ from easel_app.scoring import (
     BRUSH_COLOUR,
     agreement,
     conduct,
+    gap_pairing,
     handwriting,
     image_operations,
     ink,
     judge_agreement,
     judge_effect,
+    judge_free,
     leaderboard,
     maze,
+    number_agreement,
     outline,
+    plan,
+    plan_table,
+    rank_correlation,
     rubric,
+    set_overlap,
     similarity,
+    tier_agreement,
     tool_use,
     trajectory,
     uncertainty,
@@ -52,7 +60,8 @@ and each choice has a name and a version. Renderer, metric and task set are reco
 other versions are never mixed. Our tasks, renderer, brush, masks, mazes and reader are our own: figures are
 EASEL-style, not EASEL's. Rubrics, their scores and the use of tools follow VisualToolBench
 ([arXiv 2510.12712](https://arxiv.org/abs/2510.12712)) in the same way: prompts, reading of verdicts and statistics are
-our own.
+our own. Plans and their scores follow ATP-Bench ([arXiv 2603.29902](https://arxiv.org/abs/2603.29902)): what it does
+not state, such as how a score of 1 counts, has a name of ours wherever it shows.
 
 What follows are the rules as they stand in the code, section by section; capital letters name its constants.
 """
@@ -151,6 +160,20 @@ SECTIONS = (
         "How far to trust a judge",
         (agreement, judge_agreement, consensus.blind, judge_effect, uncertainty.cluster_intervals),
         (f"FEW: below {uncertainty.FEW} tasks an interval is a rough guess.", f"RESAMPLES: {uncertainty.RESAMPLES}."),
+    ),
+    Section(
+        plan.VERSION,
+        "Scores of plans",
+        (plan, plan_table),
+        tuple(f"FS {tier.label}: {tier.meaning}" for tier in reversed(plan.TIERS)),
+    ),
+    Section(set_overlap.VERSION, "Tools and images against the reference answer", (set_overlap,)),
+    Section(judge_free.VERSION, "Plans without a judge", (judge_free,)),
+    Section(rank_correlation.VERSION, "Whether two lists order alike", (rank_correlation,)),
+    Section(
+        gap_pairing.VERSION,
+        "Inspectors beside people",
+        (gap_pairing, tier_agreement, number_agreement),
     ),
     Section(
         RENDERER,
