@@ -208,18 +208,23 @@ class Compare {
   open(side, place = {}) { if (this.plans) this.context.openPlan(this.#idOf(side), place); }
   #idOf(side) { const { answer, query_id: query } = this.plans[side]; return answer ?? `${REFERENCE}:${query}`; }
 
-  /** Another plan on a side; the one of the other side changes over. */
-  choose(side, value) {
-    if (value === valueOf(this.plans[1 - side])) { this.swap(); return; }
-    this.context.setQuery({ [PAIR]: null, ...(side ? { with: value } : { plan: value === REFERENCE ? `${REFERENCE}:${this.plans[0].query_id}` : value, with: valueOf(this.plans[1]) }) }, { push: true });
+  /* What the link asks for on both sides, as choosers have it: it is ahead of what is drawn while that is on its way. */
+  get #wished() { const link = this.context.link(); return [link.get("plan")?.startsWith(`${REFERENCE}:`) ? REFERENCE : link.get("plan"), link.get("with")]; }
+
+  #wish([left, right], pair = null) {
+    this.context.setQuery({ plan: left === REFERENCE ? `${REFERENCE}:${this.plans[0].query_id}` : left, with: right, [PAIR]: pair }, { push: true });
     this.show();
   }
 
-  swap() {
-    if (!this.plans) return;
-    this.context.setQuery({ plan: this.#idOf(1), with: valueOf(this.plans[0]), [PAIR]: this.at > 0 ? this.at + 1 : null }, { push: true });
-    this.show();
+  /** Another plan on a side; where it stands on the other side they change over. */
+  choose(side, value) {
+    const wished = this.#wished;
+    if (value === wished[1 - side]) { this.swap(); return; }
+    wished[side] = value;
+    this.#wish(wished);
   }
+
+  swap() { if (this.plans) this.#wish(this.#wished.reverse(), this.at > 0 ? this.at + 1 : null); }
 
   /** The same planners on the next query, or the one before. */
   async query(by) {
