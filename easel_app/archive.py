@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from easel_app.sets_terminal import DataDirOption
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -24,9 +25,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
     @cli.command("import")
     def take_in(
         files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Logs, plain or packed by gzip.")],
-        data_dir: Annotated[
-            Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")
-        ] = None,
+        data_dir: DataDirOption = None,
     ) -> None:
         """Import sessions from logs that were made elsewhere, each whole or not at all.
 

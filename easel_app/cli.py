@@ -19,6 +19,7 @@ from easel_app import archive
 from easel_app.exports import command
 from easel_app.plan_commands import app as plan_app
 from easel_app.rubric_commands import app as rubric_app
+from easel_app.sets_terminal import DataDirOption
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,12 +29,11 @@ PIPED = 120
 """Columns of a table that goes to a file or a pipe."""
 cli = typer.Typer(help="Easel Studio: paint against a reference, stroke by stroke.", no_args_is_help=True)
 Port = Annotated[int | None, typer.Option(help="Port to listen on; EASEL_PORT, else 7860.", min=0, max=65535)]
-DataDir = Annotated[Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")]
 Host = Annotated[str | None, typer.Option(help="Address to listen on; EASEL_HOST, else 127.0.0.1.")]
 
 
 @cli.command()
-def serve(port: Port = None, data_dir: DataDir = None, host: Host = None) -> None:
+def serve(port: Port = None, data_dir: DataDirOption = None, host: Host = None) -> None:
     """Serve the page and the API."""
     import uvicorn
 
@@ -117,7 +117,7 @@ def run(
     shared: Annotated[bool, typer.Option("--shared", help="Let people take turns in the sessions.")] = False,
     name: Annotated[str, typer.Option(help="Tells runs of equal settings apart.")] = "run",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    data_dir: DataDir = None,
+    data_dir: DataDirOption = None,
 ) -> None:
     """Let a model or a painter play tasks. The same command again goes on where it stood.
 
@@ -209,7 +209,7 @@ def read(
         list[str] | None, typer.Option(help="Only this session; may be repeated. Else all that it has not read yet.")
     ] = None,
     timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.")] = 120.0,
-    data_dir: DataDir = None,
+    data_dir: DataDirOption = None,
 ) -> None:
     """Let a multimodal model read the canvases of handwriting, as in the paper; recorded beside the offline reader.
 
@@ -269,7 +269,7 @@ def _reader(settings: Settings) -> Iterator[ReadingControl]:
 
 
 @cli.command()
-def rescore(data_dir: DataDir = None) -> None:
+def rescore(data_dir: DataDirOption = None) -> None:
     """Play every stored log again; exit with 1 when a score or a canvas differs from what is stored."""
     from easel_app.services.studio import Studio
     from easel_app.store.database import StoreUnusable
@@ -366,7 +366,10 @@ def _settings(**given: Any) -> Settings:
     except ValidationError as error:
         fault = error.errors()[0]
         name = f"EASEL_{fault['loc'][0]}".upper()
-        reason = str(fault["msg"])[:1].lower() + str(fault["msg"])[1:]
+        told = str(fault["msg"]).removeprefix("Value error, ")
+        reason = told[:1].lower() + told[1:]
+        if fault["type"] == "value_error":  # the rule names what is wrong itself: the value may hold a password
+            _give_up(f"{name} cannot be used: {reason}; correct it and try again.")
         _give_up(f"{name} is {fault['input']!r}, but {reason}; correct it and try again.")
 
 

@@ -68,6 +68,11 @@ def plain(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words; `many` is what they are called where it is not `one` with an s."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def give_up(message: str) -> NoReturn:
     """End the command with a sentence on stderr."""
     typer.echo(message, err=True)
@@ -84,7 +89,7 @@ def _print(report: Any) -> None:
             typer.echo(plain(f"{mark}: {remark.place}: {remark.message}"), err=True)
         if more:
             typer.echo(f"{mark}: and {more:,} more", err=True)
-    if report.followed:
+    if report.followers:
         where = ", ".join(report.followers) + (" …" if report.followed > len(report.followers) else "")
         typer.echo(plain(f"left out, for what they belong to is refused: {where}"), err=True)
     if report.state == "refused":

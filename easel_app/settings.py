@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 OWN_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 """What this machine calls itself in a Host header."""
@@ -42,12 +43,25 @@ class Settings(BaseSettings):
         "the studio, the only ones that may be asked.",
     )
 
-    backends: dict[Literal["reference", "code", "search", "diffusion", "edit"], str] = Field(
+    backends: Annotated[dict[Literal["reference", "code", "search", "diffusion", "edit"], str], NoDecode] = Field(
         default_factory=dict,
         description="What executes calls of plans, by tool; empty: nothing does. `built-in` for reference (the pool) "
         "and code (a chart of its data, by matplotlib); for search, diffusion and edit the address of your endpoint.",
     )
     backend_timeout: float = Field(default=120.0, gt=0, le=3600, description="Seconds that one of them may take.")
+
+    @field_validator("backends", mode="before")
+    @classmethod
+    def _from_json(cls, given: Any) -> Any:
+        if not isinstance(given, str):
+            return given
+        try:
+            found = json.loads(given)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):  # what was given may hold a password, so it is not repeated
+            raise ValueError('it must be a JSON object such as {"code": "built-in"}')
+        return found
 
     @field_validator("backends")
     @classmethod

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 from urllib.parse import quote
 
 import httpx
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
+from pydantic_core import to_jsonable_python
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -104,10 +105,13 @@ class Remote:
         raise RunRefused(message)
 
 
-def _with_key(wish: NewRun | NewReading) -> dict[str, Any]:
-    """A wish as it is sent, its key in the open."""
-    key = wish.key.get_secret_value() if isinstance(wish.key, SecretStr) else None
-    return {**wish.model_dump(mode="json", exclude={"key"}), "key": key}
+def in_the_open(wish: BaseModel) -> Any:
+    """A wish as it is sent, its keys in the open."""
+
+    def shown(value: object) -> Any:
+        return value.get_secret_value() if isinstance(value, SecretStr) else to_jsonable_python(value)
+
+    return json.loads(json.dumps(wish.model_dump(), default=shown))
 
 
 class RemoteReader(Remote):
@@ -124,7 +128,7 @@ class RemoteReader(Remote):
     def read(self, session_id: str, wish: NewReading) -> ReadingView:
         """Let a model read a session. Raises RunRefused."""
         path = f"/api/sessions/{quote(session_id, safe='')}/readings"
-        return ReadingView.model_validate_json(self._send("POST", path, json=_with_key(wish)))
+        return ReadingView.model_validate_json(self._send("POST", path, json=in_the_open(wish)))
 
 
 class RemoteRuns(Remote):
@@ -132,7 +136,7 @@ class RemoteRuns(Remote):
 
     def start(self, wish: NewRun) -> RunView:
         """Begin a run or go on with it. Raises RunRefused."""
-        return self._ask("POST", "/api/runs", json=_with_key(wish))
+        return self._ask("POST", "/api/runs", json=in_the_open(wish))
 
     def view(self, run_id: str) -> RunView:
         """A run as it is now. Raises RunRefused."""

@@ -22,7 +22,7 @@ const NOT_LOADED = "A part of the page could not be loaded: check the connection
 const FILTERS = { planner: "planner", category: "category", tool: "tool", status: "status", problem: "problem", severity: "severity", missing: "gap", open: "open",
   verdict: "verdict", q: "q" };
 const LINKED = Object.fromEntries(Object.entries(FILTERS).map(([ours, rest]) => [rest, ours]));
-const OWN = { inspect: /^(call|gap|block|part|report)$/, compare: /^(with|c_.*)$/, scores: /^s_/, agreement: /^a_/ }; // parameters of one view alone
+const OWN = { inspect: /^(call|gap|block|part|report|doc|only)$/, compare: /^(with|c_.*)$/, scores: /^s_/, agreement: /^a_/ }; // parameters of one view alone
 const asked = () => { const link = new URLSearchParams(location.search); return link.get("tab") === TAB ? link : new URLSearchParams(); };
 const viewIn = (link) => (VIEWS.some(([view]) => view === link.get("show")) ? link.get("show") : "inspect");
 

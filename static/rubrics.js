@@ -22,7 +22,7 @@ const viewIn = (link) => (VIEWS.some(([view]) => view === link.get("show")) ? li
 const asked = () => { const link = new URLSearchParams(location.search); return link.get("tab") === TAB ? link : new URLSearchParams(); };
 
 export default async function start(host) {
-  let sets = null, set = null, queue = null, shown = null, turn = 0, stale = false;
+  let sets = null, set = null, queue = null, shown = null, turn = 0, loads = 0, stale = false;
   const views = {}, left = new Map(); // views by name, once they are needed, and the parameters of each as it was left
   const reviewers = new Reviewers(() => meta());
   const whoDialog = new WhoDialog(reviewers, () => route());
@@ -85,15 +85,15 @@ export default async function start(host) {
   }
 
   async function load() {
-    const mine = ++turn;
+    const mine = ++loads;
     if (!sets) place.replaceChildren(bones());
     try {
       const found = await getSets();
-      if (mine !== turn) return;
+      if (mine !== loads) return;
       sets = found;
       await route();
     } catch (error) {
-      if (mine !== turn) return;
+      if (mine !== loads) return;
       leave();
       place.replaceChildren(failed("The rubric sets could not be loaded", error.message, [["Try again", load]]));
     }

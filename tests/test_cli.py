@@ -77,3 +77,13 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     result = runner.invoke(cli, ["serve"])
     assert result.exit_code == 1
     assert result.output.startswith("EASEL_PORT is 'many'")
+
+
+@pytest.mark.parametrize("given", ["x", "[1]", '{"search": "http://ada:secret@host/"}', '{"code": "http://secret/"}'])
+def test_a_wrong_backend_is_named_in_one_sentence_that_tells_no_password(
+    monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setenv("EASEL_BACKENDS", given)
+    result = runner.invoke(cli, ["plans", "list"])
+    assert result.exit_code == 1 and result.output.startswith("EASEL_BACKENDS cannot be used: ")
+    assert "secret" not in result.output and "value error" not in result.output and result.output.count("\n") == 1

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from easel_app.exports.files import File, write_files, zipped
 from easel_app.services.problems import Conflict
+
+ZIP = ".zip"
 
 
 @contextmanager
@@ -41,3 +44,23 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
+
+
+def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write one file. Raises OSError."""
+    with whole_file(path) as unfinished, unfinished.open("wb") as file:
+        file.writelines(pieces)
+
+
+def write_package(path: Path, files: Iterable[File]) -> None:
+    """Write files as a ZIP archive where `path` ends so, else as a folder.
+
+    Raises:
+        Conflict: there is something in that folder.
+        OSError: it cannot be written.
+    """
+    if path.suffix.lower() == ZIP:
+        write_whole(path, zipped(files))
+    else:
+        with whole_folder(path) as folder:
+            write_files(folder, files)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from easel_app.import_terminal import Kind, give_up, take_in
+from easel_app.sets_terminal import DataDirOption
 from easel_app.settings import Settings
 
 
@@ -54,9 +55,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         partial: Annotated[
             bool, typer.Option("--partial", help="Import what is in order although something else is refused.")
         ] = False,
-        data_dir: Annotated[
-            Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")
-        ] = None,
+        data_dir: DataDirOption = None,
     ) -> None:
         """Import queries, plans, inspectors' reports and votes; the same command again goes on where it was cut off.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from easel_app.import_terminal import give_up, plain
+from easel_app.import_terminal import counted, give_up, plain
 from easel_app.plan_commands.importing import (
     BaseOption,
     IndexBaseOption,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from easel_app.plans.files import AnswerRecord
     from easel_app.plans.reading import PlanSource
     from easel_app.plans.records import Problem
+    from easel_app.sources.found import Fault, Place
     from easel_app.sources.found import Problem as Unread
 
 UNREAD, UNANSWERED, PLANS = "could not be read", "without output", "plans"
@@ -41,6 +42,13 @@ class Linted(NamedTuple):
     problem: Problem
 
 
+class Noted(NamedTuple):
+    """What is odd about an entry, and was settled in reading it."""
+
+    place: Place
+    note: Fault
+
+
 def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
     """Add the command to `easel plans`; it needs no settings."""
 
@@ -54,8 +62,9 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
     ) -> None:
         """Print each problem of each plan: its place, severity and code, and what it means; nothing is stored.
 
-        The place within a plan is a line and a column of its text, from 1. Exits with 1 when there is an error, or
-        something that could not be read; else with 0.
+        The place within a plan is a line and a column of its text, from 1. What could not be read, and what was opened
+        as raw text or is odd in another way, is told beside it. Exits with 1 when there is an error, or something that
+        could not be read; else with 0.
         """
         from easel_app.plans.reading import from_disk
         from easel_app.sources.found import SourceUnusable
@@ -77,7 +86,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         raise typer.Exit(1 if counts["error"] or counts[UNREAD] else 0)
 
 
-def _linted(source: PlanSource, counts: Counter[str]) -> Iterator[Linted | Unread]:
+def _linted(source: PlanSource, counts: Counter[str]) -> Iterator[Linted | Noted | Unread]:
     """All problems of a source, the plans of the data's own included; counts them, too."""
     from easel_app.plans.files import AnswerRecord, QueryRecord
     from easel_app.plans.outline import reference_answer
@@ -90,6 +99,7 @@ def _linted(source: PlanSource, counts: Counter[str]) -> Iterator[Linted | Unrea
                 counts[UNREAD] += 1
                 yield found
             continue
+        yield from (Noted(found.place, note) for note in found.notes)
         record = found.record
         if isinstance(record, QueryRecord):
             pools[record.id] = len(record.pool) if record.pool_known else None
@@ -116,7 +126,9 @@ def _problems(answer: AnswerRecord, place: str, pool: int | None, counts: Counte
         yield Linted("" if bare else place, about, line, problem.span.start - starts[line - 1] + 1, problem)
 
 
-def _line(found: Linted | Unread) -> str:
+def _line(found: Linted | Noted | Unread) -> str:
+    if isinstance(found, Noted):
+        return plain(f"{found.place}: note: {found.note.what}")
     if not isinstance(found, Linted):
         why = "; ".join(fault.what for fault in found.faults) or "the same"
         return plain(f"{found.place}: could not be read: {why}")
@@ -126,8 +138,10 @@ def _line(found: Linted | Unread) -> str:
     return plain(f"{whose}{line}:{column}: {problem.severity} {problem.code}: {problem.explanation}")
 
 
-def _json(found: Linted | Unread) -> str:
+def _json(found: Linted | Noted | Unread) -> str:
     """A problem as JSON of ASCII, which whatever reads it can hold."""
+    if isinstance(found, Noted):
+        return json.dumps({"place": str(found.place), "note": {"field": found.note.field, "message": found.note.what}})
     if not isinstance(found, Linted):
         faults = [{"field": fault.field, "message": fault.what} for fault in found.faults]
         return json.dumps({"place": str(found.place), "unread": faults})
@@ -150,7 +164,6 @@ def _json(found: Linted | Unread) -> str:
 
 def _summary(counts: Counter[str]) -> str:
     """In words, such as "12 plans: 1 error, 3 warnings"."""
-    found = [f"{n:,} {name}{'' if n == 1 else 's'}" for name in ("error", "warning", "hint") if (n := counts[name])]
-    plans = f"{counts[PLANS]:,} plan{'' if counts[PLANS] == 1 else 's'}"
+    found = [counted(n, name) for name in ("error", "warning", "hint") if (n := counts[name])]
     rest = "".join(f"; {n:,} {name}" for name in (UNANSWERED, UNREAD) if (n := counts[name]))
-    return f"{plans}: {', '.join(found) or 'no problem'}{rest}."
+    return f"{counted(counts[PLANS], 'plan')}: {', '.join(found) or 'no problem'}{rest}."

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from easel_app.import_terminal import plain
-from easel_app.plan_commands.reading import plans_of
+from easel_app.import_terminal import counted, plain
+from easel_app.sets_terminal import DataDirOption, read_only
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,12 +21,12 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
     @cli.command("list")
     def listed(
         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a set.")] = False,
-        data_dir: Annotated[
-            Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")
-        ] = None,
+        data_dir: DataDirOption = None,
     ) -> None:
         """List the sets of plans with their planners and judges."""
-        with plans_of(settings(data_dir=data_dir)) as plans:
+        from easel_app.services.plans.plans import Plans
+
+        with read_only(Plans, settings(data_dir=data_dir)) as plans:
             sets = [plans.library.view(record) for record in plans.library.sets()]
         for found in sets:
             for line in [found.model_dump_json()] if as_json else _lines(found):
@@ -40,7 +39,8 @@ def _lines(found: PlanSet) -> Iterator[str]:
     """A set in words."""
     sample = "  SAMPLE" if found.sample else ""
     yield plain(f"{found.set_id}  {found.name}{sample}")
-    yield plain(f"  {found.queries:,} queries, {found.answers:,} plans of {', '.join(found.planners) or 'nobody'}")
+    queries, plans = counted(found.queries, "query", "queries"), counted(found.answers, "plan")
+    yield plain(f"  {queries}, {plans} of {', '.join(found.planners) or 'nobody'}")
     for judge in found.inspections:
         counts = ", ".join(f"{judge.reports.get(each, 0):,} {each}" for each in ("precision", "recall", "chief"))
         unscored = sum(judge.unscored.values())

@@ -6,9 +6,10 @@ record (docs/plan-format.md). Where other formats are imported, they become thes
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, PlainValidator, StringConstraints, model_validator
+from pydantic import Field, PlainValidator, StringConstraints, field_validator, model_validator
 
 from easel_app.plans.reports import CallVerdict, Inspector, report_of
 from easel_app.scoring.plan import Gap
@@ -138,7 +139,20 @@ class GapsVote(Record):
     """All gaps that a person finds in a plan, none perhaps; its key is empty."""
 
     about: Literal["gaps"] = Field(default="gaps", description="All gaps of the plan.")
-    gaps: tuple[FoundGap, ...] = Field(max_length=200, description="None if no picture is missing.")
+    gaps: tuple[FoundGap, ...] = Field(max_length=200, description="None if no picture is missing; none twice.")
+
+    @field_validator("gaps")
+    @classmethod
+    def _once(cls, gaps: tuple[FoundGap, ...]) -> tuple[FoundGap, ...]:
+        seen: set[tuple[object, ...]] = set()
+        for gap in gaps:
+            told = (gap.after_block, gap.type, gap.note)
+            if told in seen:
+                raise ValueError(
+                    f"the gap {gap.type} after block {gap.after_block} stands there twice with the same note"
+                )
+            seen.add(told)
+        return gaps
 
 
 class GapVote(Record):
@@ -180,7 +194,17 @@ class VoteRecord(Record):
     content: VoteContent | None = Field(description="Null takes the person's earlier one back.")
     note: Note = ""
     blind: bool = Field(description="Whether it was cast before any judge's report on it was shown.")
-    at: str = Field(default="", max_length=40, description="When, ISO 8601.")
+    at: str = Field(default="", max_length=40, description="When, ISO 8601; empty when that is not known.")
+
+    @field_validator("at")
+    @classmethod
+    def _a_time(cls, at: str) -> str:
+        if at:
+            try:
+                datetime.fromisoformat(at)
+            except ValueError:
+                raise ValueError("it must be a time as ISO 8601 has it, such as 2026-05-04T10:00:00Z") from None
+        return at
 
     @model_validator(mode="after")
     def _of_its_kind(self) -> VoteRecord:

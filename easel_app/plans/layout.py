@@ -1,7 +1,7 @@
 """How a plan is laid out as a document: its blocks, and what stands around each call.
 
 A block is a paragraph of text (what blank lines part) or a call. Blocks are numbered from 1; thinking has none. A call
-inside a paragraph parts it into two blocks.
+inside a paragraph parts it into two blocks. After 20,000 blocks each text between two calls is one.
 
 Lines are those of the text that a reader sees: a call is one mark on its line, thinking is a line's end. In Markdown's
 terms: a fence is three or more backticks or tildes after at most three spaces, up to a fence of the same kind that is
@@ -31,6 +31,8 @@ _PREFIX = re.compile(rf"[{BLANK[1:-1]}>]*+(?:{_LIST_MARK}|#{{1,6}}[ \t])?+[ \t]*
 """What begins a line without being a part of its first sentence."""
 _TABLE = re.compile(r"[ \t>]*\|")
 _BACKTICKS = re.compile(r"`+")
+MOST_PARTED = 20_000
+"""Blocks after which a text is parted no further: nobody reads as many, and millions would cost gigabytes."""
 MOST_BEFORE = 400
 """Characters before a call that are looked at."""
 
@@ -55,14 +57,16 @@ def blocks(text: str, segments: Sequence[Segment]) -> tuple[Block, ...]:
         if segment.kind == "call":
             made.append(Block(len(made) + 1, "call", segment.start, segment.end, segment.call))
         elif segment.kind == "text":
-            for start, end in _paragraphs(text, segment.start, segment.end):
+            for start, end in _paragraphs(text, segment.start, segment.end, MOST_PARTED - len(made)):
                 made.append(Block(len(made) + 1, "text", start, end))
     return tuple(made)
 
 
-def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _paragraphs(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int]]:
+    """The paragraphs of a part of the text; after `most` of them the rest is one."""
     while start < end:
-        parting = BLANK_LINE.search(text, start, end)
+        most -= 1
+        parting = BLANK_LINE.search(text, start, end) if most > 0 else None
         inner = trimmed(text, start, parting.start() if parting else end)
         if inner[0] < inner[1]:
             yield inner

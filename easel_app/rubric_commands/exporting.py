@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from easel_app.import_terminal import give_up, plain
-from easel_app.rubric_commands.reading import chosen, rubrics_of
+from easel_app.services.wings import RUBRICS
+from easel_app.sets_terminal import DataDirOption, chosen, read_only
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         ] = None,
         push: Annotated[str | None, typer.Option(metavar="NAME/REPO", help="Push hub's folder there, too.")] = None,
         private: Annotated[bool, typer.Option("--private", help="A repository made by --push is private.")] = False,
-        data_dir: Annotated[
-            Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")
-        ] = None,
+        data_dir: DataDirOption = None,
     ) -> None:
         """Export a rubric set, or what is said of it.
 
@@ -70,18 +69,19 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         """
         from easel_app.exports.rubrics.content import Content
         from easel_app.services.problems import Refusal
+        from easel_app.services.rubrics.rubrics import Rubrics
 
-        if push and (form is not Form.HUB or (to and to.suffix == ZIP)):
+        if push and (form is not Form.HUB or (to and to.suffix.lower() == ZIP)):
             give_up("Only a folder of --form hub is pushed; give that, or leave --push out.")
         try:
-            with rubrics_of(settings(data_dir=data_dir)) as rubrics:
-                record = chosen(rubrics, rubric_set)
+            with read_only(Rubrics, settings(data_dir=data_dir)) as rubrics:
+                set_id = chosen(RUBRICS, rubrics.library.names(), rubric_set)
                 if form in KINDS:
-                    told, written = _table(rubrics, record.id, form, to)
+                    told, written = _table(rubrics, set_id, form, to)
                 elif form is Form.SET:
-                    told, written = _package(Content(rubrics, record.id), to)
+                    told, written = _package(Content(rubrics, set_id), to)
                 else:
-                    told, written = _layout(Content(rubrics, record.id), to)
+                    told, written = _layout(Content(rubrics, set_id), to)
             typer.echo(plain(f"{written}{told}"))
             if push:
                 from easel_app.exports.hub import push as send
@@ -100,7 +100,7 @@ Written = tuple[str, Path]
 def _table(rubrics: Rubrics, set_id: str, form: Form, to: Path | None) -> Written:
     """Write what is said of a set to a file. Raises Refusal, OSError."""
     from easel_app.exports.rubrics.service import RubricExports
-    from easel_app.exports.whole import whole_file
+    from easel_app.exports.whole import write_whole
 
     kinds = KINDS[form]
     kind = to.suffix.removeprefix(".").lower() if to else kinds[0]
@@ -108,24 +108,17 @@ def _table(rubrics: Rubrics, set_id: str, form: Form, to: Path | None) -> Writte
         give_up(f"A file of {form} ends with {' or '.join(f'.{each}' for each in kinds)}; correct --to.")
     made = RubricExports(rubrics).export(set_id, f"{form}.{kind}")  # type: ignore[arg-type]  # one of KINDS
     path = to or Path(made.file_name)
-    with whole_file(path) as unfinished, unfinished.open("wb") as file:
-        file.writelines(made.pieces)
+    write_whole(path, made.pieces)
     return "", path
 
 
 def _package(content: Content, to: Path | None) -> Written:
     """Write a set with its pictures. Raises Refusal, OSError."""
-    from easel_app.exports.files import write_files, zipped
     from easel_app.exports.rubrics.package import Package
-    from easel_app.exports.whole import whole_file, whole_folder
+    from easel_app.exports.whole import write_package
 
     path, package = to or Path(content.record.id), Package(content)
-    if path.suffix == ZIP:
-        with whole_file(path) as unfinished, unfinished.open("wb") as file:
-            file.writelines(zipped(package.files()))
-    else:
-        with whole_folder(path) as folder:
-            write_files(folder, package.files())
+    write_package(path, package.files())
     count = f"{len(content.outlines):,} tasks, {len(content.answer_keys):,} answers"
     lost = f"; {len(package.missing)} pictures are no longer in the data folder" if package.missing else ""
     return f": {count}{lost}", path
@@ -133,16 +126,15 @@ def _package(content: Content, to: Path | None) -> Written:
 
 def _layout(content: Content, to: Path | None) -> Written:
     """Write a data set in Hugging Face layout. Raises Refusal, OSError."""
-    from easel_app.exports.files import files_of, zipped
+    from easel_app.exports.files import files_of
     from easel_app.exports.rubrics.layout import write_layout
-    from easel_app.exports.whole import whole_file, whole_folder
+    from easel_app.exports.whole import whole_folder, write_package
 
     path = to or Path(f"{content.record.id}-hub")
-    if path.suffix == ZIP:
+    if path.suffix.lower() == ZIP:
         with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".easel-hub-") as name:
             tally = write_layout(Path(name), content, _tell)
-            with whole_file(path) as unfinished, unfinished.open("wb") as file:
-                file.writelines(zipped(files_of(Path(name))))
+            write_package(path, files_of(Path(name)))
     else:
         with whole_folder(path) as folder:
             tally = write_layout(folder, content, _tell)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from easel_app.import_terminal import Kind, give_up, take_in
+from easel_app.sets_terminal import DataDirOption
 from easel_app.settings import Settings
 
 
@@ -31,9 +32,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
             bool, typer.Option("--partial", help="Import what is in order although something else is refused.")
         ] = False,
         revision: Annotated[str | None, typer.Option(help="Of a data set of the hub: branch, tag or commit.")] = None,
-        data_dir: Annotated[
-            Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")
-        ] = None,
+        data_dir: DataDirOption = None,
     ) -> None:
         """Import tasks with rubrics, answers, verdicts and votes; the same command again goes on where it was cut off.
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from easel_app.import_terminal import give_up, plain
-from easel_app.rubric_commands.reading import rubrics_of
+from easel_app.sets_terminal import DataDirOption, read_only
 from easel_app.settings import Settings
 
 if TYPE_CHECKING:
     from easel_app.services.rubrics.views import RubricSet
-
-DataDir = Annotated[Path | None, typer.Option(help="Folder of the database; EASEL_DATA_DIR, else .easel.")]
 
 
 def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
@@ -25,10 +22,12 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
     @cli.command("list")
     def listed(
         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a set.")] = False,
-        data_dir: DataDir = None,
+        data_dir: DataDirOption = None,
     ) -> None:
         """List the rubric sets with their judges and review queues."""
-        with rubrics_of(settings(data_dir=data_dir)) as rubrics:
+        from easel_app.services.rubrics.rubrics import Rubrics
+
+        with read_only(Rubrics, settings(data_dir=data_dir)) as rubrics:
             sets = rubrics.sets()
         for found in sets:
             for line in [found.model_dump_json()] if as_json else _lines(found):
@@ -39,7 +38,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
     @cli.command()
     def reviewer(
         name: Annotated[str, typer.Argument(help="The reviewer, who is enrolled if they are not yet.")],
-        data_dir: DataDir = None,
+        data_dir: DataDirOption = None,
     ) -> None:
         """Print one more token for a reviewer's name, whoever has it: for whoever has the data folder.
 

@@ -6,7 +6,6 @@ plan may change. A judge is all three inspectors together: one model in three ro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, SecretStr, StringConstraints, model_validator
@@ -15,8 +14,7 @@ from easel_app.painting.stroke import Strict
 from easel_app.plans.inspectors import PROMPTS, SYSTEMS
 from easel_app.plans.reports import INSPECTORS, Inspector
 from easel_app.runs.judge_views import JudgeView
-from easel_app.runs.judging_settings import LONGEST_NAME, Judge
-from easel_app.runs.settings import Limits, Text, identifier
+from easel_app.runs.settings import LONGEST_NAME, Limits, OwnName, StoredSettings, Text, identifier, part_of
 from easel_app.services.endpoints import endpoint_of
 
 NOTE: Final = (
@@ -46,14 +44,14 @@ class RoleSettings(Strict):
         return self
 
 
-class InspectionSettings(Strict):
+class InspectionSettings(StoredSettings):
     """What decides a judge's reports; two inspections of equal settings are one inspection."""
 
     set_id: str = Field(max_length=120, description="The set whose plans are inspected.")
     precision: RoleSettings = Field(description="Who judges each call.")
     recall: RoleSettings = Field(description="Who finds what is missed.")
     chief: RoleSettings = Field(description="Who reads both reports and gives the final score.")
-    name: Judge | None = Field(default=None, description="How to call the judge; null: like its models.")
+    name: OwnName | None = Field(default=None, description="How to call the judge; null: like its models.")
     pictures: Literal["none", "pool"] = Field(
         default="none", description="`none`: the pool as a list; `pool`: with its pictures, made small."
     )
@@ -93,11 +91,6 @@ class InspectionSettings(Strict):
     def inspection_id(self) -> str:
         """The id of the inspection."""
         return identifier(self.judge, self.identity)
-
-    @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> Self:
-        """From what is stored of an inspection."""
-        return cls.model_validate({name: value for name, value in stored.items() if name in cls.model_fields})
 
 
 class Prices(Strict):
@@ -177,12 +170,12 @@ class NewInspection(InspectionSettings, InspectionPlan):
     @property
     def settings(self) -> InspectionSettings:
         """The part that is the inspection's identity."""
-        return InspectionSettings(**{name: getattr(self, name) for name in InspectionSettings.model_fields})
+        return part_of(self, InspectionSettings)
 
     @property
     def plan(self) -> InspectionPlan:
         """The part that is for this sitting."""
-        return InspectionPlan(**{name: getattr(self, name) for name in InspectionPlan.model_fields})
+        return part_of(self, InspectionPlan)
 
 
 class InspectionView(JudgeView):

@@ -5,23 +5,17 @@ As with runs (`runs.settings`), equal settings are one judging, which the same w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
-from easel_app.painting.stroke import VISIBLE, Strict
 from easel_app.rubrics.judge import PROMPT, SYSTEM
 from easel_app.runs.judge_views import JudgeView
-from easel_app.runs.settings import Limits, Text, identifier
+from easel_app.runs.settings import LONGEST_NAME, Key, Limits, OwnName, StoredSettings, Text, identifier, part_of
 from easel_app.services.endpoints import endpoint_of
 
-LONGEST_NAME = 80
-"""Characters of a judge's name, as in files of verdicts."""
-Judge = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME, pattern=VISIBLE)]
 
-
-class JudgeSettings(Strict):
+class JudgeSettings(StoredSettings):
     """What decides a judge's verdicts; two judgings of equal settings are one judging."""
 
     set_id: str = Field(max_length=120, description="The rubric set whose answers are judged.")
@@ -30,7 +24,7 @@ class JudgeSettings(Strict):
         examples=["http://127.0.0.1:8000/v1"],
     )
     model: Text = Field(description="Name of the judge's model at its endpoint.", examples=["o4-mini"])
-    name: Judge | None = Field(default=None, description="How to call the judge; null: like its model.")
+    name: OwnName | None = Field(default=None, description="How to call the judge; null: like its model.")
     pictures: Literal["none", "task"] = Field(
         default="none",
         description="`none`: text only, as published; `task`: with the pictures of the turn, made small.",
@@ -66,11 +60,6 @@ class JudgeSettings(Strict):
         """The id of the judging."""
         return identifier(self.judge, self.identity)
 
-    @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> Self:
-        """From what is stored of a judging."""
-        return cls.model_validate({name: value for name, value in stored.items() if name in cls.model_fields})
-
 
 class JudgePlan(Limits):
     """What may differ from one sitting to the next."""
@@ -91,11 +80,7 @@ class JudgePlan(Limits):
 class NewJudging(JudgeSettings, JudgePlan):
     """What is needed to begin a judging or to go on with it."""
 
-    key: SecretStr | None = Field(
-        default=None,
-        max_length=4000,
-        description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
-    )
+    key: Key = None
 
     @model_validator(mode="after")
     def _sendable(self) -> Self:
@@ -105,12 +90,12 @@ class NewJudging(JudgeSettings, JudgePlan):
     @property
     def settings(self) -> JudgeSettings:
         """The part that is the judging's identity."""
-        return JudgeSettings(**{name: getattr(self, name) for name in JudgeSettings.model_fields})
+        return part_of(self, JudgeSettings)
 
     @property
     def plan(self) -> JudgePlan:
         """The part that is for this sitting."""
-        return JudgePlan(**{name: getattr(self, name) for name in JudgePlan.model_fields})
+        return part_of(self, JudgePlan)
 
 
 class JudgingView(JudgeView):

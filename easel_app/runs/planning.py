@@ -133,7 +133,10 @@ class Planning(Asking[Wanted, AnswerRecord]):
         """Store an answer. What has no answer is left as it is, so that the next sitting asks again."""
         if isinstance(found, str):
             return
-        self._plans.store.add_answers([(job.query, found.planner, found.attempt, json.dumps(found.model_dump()))])
+        row = (job.query, found.planner, found.attempt, json.dumps(found.model_dump()))
+        if not self._plans.store.add_answers([row]):
+            self.stop(f"Meanwhile another answer of {found.planner!r} came into the set; take another planner's name.")
+            raise RuntimeError("the answer's place was taken")
         with self._counting:
             self.no_output += bool(found.no_output)
             self.spent += spent_of(found.note)

@@ -6,24 +6,16 @@ it: the id of its planning as its origin, and the settings in words as its note.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, Field, SecretStr, StringConstraints, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-from easel_app.painting.stroke import VISIBLE, Strict
 from easel_app.plans.prompting import PROMPTS, Shots
-from easel_app.runs.settings import Limits, Text, identifier
+from easel_app.runs.settings import LONGEST_NAME, Key, Limits, OwnName, StoredSettings, Text, identifier, part_of
 from easel_app.services.endpoints import endpoint_of
 
-LONGEST_NAME = 80
-"""Characters of a planner's name, as in files of plans."""
-Planner = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME, pattern=VISIBLE)
-]
 
-
-class PlannerSettings(Strict):
+class PlannerSettings(StoredSettings):
     """What decides a planner's answers; two plannings of equal settings are one planning."""
 
     set_id: str = Field(max_length=120, description="The set whose queries are answered.")
@@ -32,7 +24,7 @@ class PlannerSettings(Strict):
         examples=["http://127.0.0.1:8000/v1"],
     )
     model: Text = Field(description="Name of the planner's model at its endpoint.", examples=["qwen3-vl-32b"])
-    planner: Planner | None = Field(
+    planner: OwnName | None = Field(
         default=None, description="How to call the planner; null: like its model, with its examples told."
     )
     shots: Shots = Field(default=0, description="Worked examples that go before: none, or three.")
@@ -83,11 +75,6 @@ class PlannerSettings(Strict):
         cut = "" if self.max_tokens is None else f", at most {self.max_tokens:,} tokens"
         return f"Made by {self.model} with prompt {self.prompt}, {shots}, {pictures}{warmth}{cut}."
 
-    @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> Self:
-        """From what is stored of a planning."""
-        return cls.model_validate({name: value for name, value in stored.items() if name in cls.model_fields})
-
 
 class PlanningPlan(Limits):
     """What may differ from one sitting to the next."""
@@ -106,11 +93,7 @@ class PlanningPlan(Limits):
 class NewPlanning(PlannerSettings, PlanningPlan):
     """What is needed to begin a planning or to go on with it."""
 
-    key: SecretStr | None = Field(
-        default=None,
-        max_length=4000,
-        description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
-    )
+    key: Key = None
 
     @model_validator(mode="after")
     def _sendable(self) -> Self:
@@ -120,12 +103,12 @@ class NewPlanning(PlannerSettings, PlanningPlan):
     @property
     def settings(self) -> PlannerSettings:
         """The part that is the planning's identity."""
-        return PlannerSettings(**{name: getattr(self, name) for name in PlannerSettings.model_fields})
+        return part_of(self, PlannerSettings)
 
     @property
     def plan(self) -> PlanningPlan:
         """The part that is for this sitting."""
-        return PlanningPlan(**{name: getattr(self, name) for name in PlanningPlan.model_fields})
+        return part_of(self, PlanningPlan)
 
 
 class Unanswered(BaseModel):

@@ -57,6 +57,7 @@ class Plannings:
                 raise Conflict("under_way", message)
 
         def begin() -> Planning:
+            self._alone(settings)
             there = self._there(settings)
             return Planning(self._plans, settings, plan, wanted, there, permitted, self._wait)
 
@@ -107,6 +108,20 @@ class Plannings:
             trouble=last.trouble if running else "",
             left_out=sorted(last.left_out),
         )
+
+    def _alone(self, settings: PlannerSettings) -> None:
+        """Let no two plannings write in one name side by side.
+
+        Raises:
+            Conflict: another one does.
+        """
+        for other in self._sittings.under_way():
+            if (other.settings.set_id, other.settings.name) == (settings.set_id, settings.name):
+                message = (
+                    f"Another planning is answering in the name {settings.name!r}, and answers of two kinds under one "
+                    "name could not be told apart; give another planner's name, or wait for it."
+                )
+                raise Conflict("planner_taken", message, "planner")
 
     def _chosen(self, set_id: str, plan: PlanningPlan) -> list[Wanted]:
         """The answers that a plan asks for, query by query.

@@ -10,9 +10,9 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, SecretStr, StringConstraints, model_validator
+from pydantic import BaseModel, Field, SecretStr, StringConstraints, model_validator
 
 from easel_app.handwriting import reader_name
 from easel_app.painting.painters import PAINTERS
@@ -29,6 +29,19 @@ MODEL = "model"
 TURNS_KEPT = 3
 """Turns that a semantic task shows again (arXiv 2608.25417, section 3); a reconstruction shows none."""
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=VISIBLE)]
+LONGEST_NAME = 80
+"""Characters of a judge's or a planner's name, as in files."""
+OwnName = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME, pattern=VISIBLE)
+]
+Key = Annotated[
+    SecretStr | None,
+    Field(
+        max_length=4000,
+        description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
+    ),
+]
+M = TypeVar("M", bound=BaseModel)
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.-]+$")]
 
 
@@ -172,6 +185,15 @@ class Limits(Strict):
         return self
 
 
+class StoredSettings(Strict):
+    """Settings that are stored beside other facts."""
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self:
+        """From what is stored."""
+        return cls.model_validate({name: value for name, value in stored.items() if name in cls.model_fields})
+
+
 class RunPlan(Limits):
     """What may differ from one sitting to the next."""
 
@@ -191,11 +213,7 @@ class RunPlan(Limits):
 class NewRun(RunSettings, RunPlan):
     """What is needed to begin a run or to go on with it."""
 
-    key: SecretStr | None = Field(
-        default=None,
-        max_length=4000,
-        description="Key for the endpoint; kept in memory for this sitting. Null: the key of the environment, if any.",
-    )
+    key: Key = None
 
     @model_validator(mode="after")
     def _sendable(self) -> Self:
@@ -211,12 +229,17 @@ class NewRun(RunSettings, RunPlan):
     @property
     def settings(self) -> RunSettings:
         """The part that is the run's identity."""
-        return RunSettings(**{name: getattr(self, name) for name in RunSettings.model_fields})
+        return part_of(self, RunSettings)
 
     @property
     def plan(self) -> RunPlan:
         """The part that is for this sitting."""
-        return RunPlan(**{name: getattr(self, name) for name in RunPlan.model_fields})
+        return part_of(self, RunPlan)
+
+
+def part_of(wish: BaseModel, kind: type[M]) -> M:
+    """The part of a wish that has the fields of `kind`."""
+    return kind(**{name: getattr(wish, name) for name in kind.model_fields})
 
 
 def run_id(identity: dict[str, object]) -> str:

@@ -143,6 +143,10 @@ class Sittings(Generic[S]):
         found = self._under_way.get(wanted)
         return found[0] if found else None
 
+    def under_way(self) -> list[S]:
+        """All that are under way."""
+        return [sitting for sitting, _ in list(self._under_way.values())]
+
     def last(self, wanted: str) -> S | None:
         """The sitting of that id which is under way, else the last one that this process has seen, or None."""
         return self.of(wanted) or self._last.get(wanted)

@@ -266,7 +266,7 @@ def _object(number: int, line: bytes) -> dict[str, Any]:
     try:
         value = _JSON.decode(line.decode())
     except json.JSONDecodeError as error:
-        reason = f"{error.msg} at character {error.pos + 1}"
+        reason = f"{error.msg.removesuffix(' at')} at character {error.pos + 1}"
     except ValueError as error:
         reason = str(error)
     except RecursionError:

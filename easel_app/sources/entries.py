@@ -170,7 +170,7 @@ class _Text:
             try:
                 value, end = decoder.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                detail = f"{error.msg} at its character {error.pos - self._at + 1}"
+                detail = f"{error.msg.removesuffix(' at')} at its character {error.pos - self._at + 1}"
                 left = len(self._text) - self._at
                 if not (_may_go_on(error, len(self._text)) and self._more(max(PIECE, left))):
                     raise NotReadable(f"it is not valid JSON ({detail})") from None

@@ -20,7 +20,9 @@ def storable(text: Any) -> Any:
 
 Words = Annotated[str, BeforeValidator(storable)]
 Identifier = Annotated[Words, StringConstraints(min_length=1, max_length=128, pattern=r"^\S(.*\S)?$")]
-VISIBLE = r"^[^\p{C}\p{Zl}\p{Zp}\s]([^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Zl}\p{Zp}\s])?$"
+_UNSEEN = "\\p{C}\\p{Zl}\\p{Zp}\u115f\u1160\u3164\uffa0\u2800"
+"""Controls and separators, and letters and signs that look like a blank."""
+VISIBLE = f"^[^{_UNSEEN}\\s]([^{_UNSEEN}]*[^{_UNSEEN}\\s])?$"
 """One line of visible characters without blanks at its ends: names stand where they must not deceive."""
 Label = Annotated[Words, StringConstraints(min_length=1, max_length=80, pattern=VISIBLE)]
 

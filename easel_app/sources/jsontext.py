@@ -23,7 +23,8 @@ def decoded(text: str) -> Any:
     try:
         return STRICT.decode(text)
     except json.JSONDecodeError as error:
-        raise NotReadable(f"it is not valid JSON ({error.msg} at character {error.pos + 1})") from None
+        what = error.msg.removesuffix(" at")
+        raise NotReadable(f"it is not valid JSON ({what} at character {error.pos + 1})") from None
     except RecursionError:
         raise NotReadable("it is nested too deeply") from None
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from easel_app.store.database import Database
-from easel_app.store.reviewers import IMPORTED, reviewer_id
+from easel_app.store.reviewers import imported_name, reviewer_id
 
 ALL = "all"
 """The part that stands for all of an answer where what others say of it was shown."""
@@ -38,6 +38,16 @@ class NewPlanVote:
     note: str
     request_id: str
     at: str
+
+
+class AdoptedPlanVote(NamedTuple):
+    """A vote that came with data."""
+
+    reviewer: str
+    blind: bool
+    vote: NewPlanVote
+    number: int
+    """How often the data have said these words at this moment until here, this vote included."""
 
 
 class PlanVoteRow(NamedTuple):
@@ -120,8 +130,8 @@ class PlanVoteStore:
             found.setdefault(row["answer"], set()).add(row["part"])
         return found
 
-    def adopt(self, votes: Iterable[tuple[str, bool, NewPlanVote]]) -> int:
-        """Store votes (reviewer's name, blind, vote) that came with data, unless they are there; how many are new.
+    def adopt(self, votes: Iterable[AdoptedPlanVote]) -> int:
+        """Store votes that came with data, unless they are there; how many are new.
 
         What speaks in the name of somebody who has a token here is kept under another name, unless it was cast here.
         Whoever has a vote on a part counts as told what others say of it.
@@ -129,14 +139,14 @@ class PlanVoteStore:
 
         def job(connection: sqlite3.Connection) -> int:
             new = 0
-            for name, blind, vote in votes:
+            for name, blind, vote, number in votes:
                 content = None if vote.content is None else json.dumps(vote.content)
                 reviewer = reviewer_id(connection, name, vote.at)
-                if _there(connection, reviewer, vote, content):
+                if _there(connection, reviewer, vote, content, number):
                     continue
                 if connection.execute("SELECT 1 FROM reviewer_tokens WHERE reviewer = ?", [reviewer]).fetchone():
-                    reviewer = reviewer_id(connection, name + IMPORTED, vote.at)
-                    if _there(connection, reviewer, vote, content):
+                    reviewer = reviewer_id(connection, imported_name(name), vote.at)
+                    if _there(connection, reviewer, vote, content, number):
                         continue
                 query = "SELECT MAX(id) FROM plan_votes WHERE answer = ? AND part = ? AND reviewer = ?"
                 last = connection.execute(query, [vote.answer, vote.part, reviewer]).fetchone()[0]
@@ -183,14 +193,18 @@ class PlanVoteStore:
         return int(self._database.read().execute(query, [set_id]).fetchone()["last"])
 
 
-def _there(connection: sqlite3.Connection, reviewer: int, vote: NewPlanVote, content: str | None) -> bool:
-    """Whether a vote is stored: by its request id, or as the same words at the same moment."""
-    query = (
-        "SELECT 1 FROM plan_votes WHERE reviewer = ?1 AND (request_id = ?2 OR "
-        "(answer = ?3 AND part = ?4 AND content IS ?5 AND note = ?6 AND at = ?7))"
-    )
-    values = [reviewer, vote.request_id, vote.answer, vote.part, content, vote.note, vote.at]
-    return connection.execute(query, values).fetchone() is not None
+def _there(
+    connection: sqlite3.Connection, reviewer: int, vote: NewPlanVote, content: str | None, number: int
+) -> bool:
+    """Whether a vote is stored: by its request id, or as often as data say the same words at the same moment."""
+    query = """
+        SELECT EXISTS (SELECT 1 FROM plan_votes WHERE reviewer = ?1 AND request_id = ?2) OR ?8 <= (
+          SELECT COUNT(*) FROM plan_votes
+          WHERE reviewer = ?1 AND answer = ?3 AND part = ?4 AND content IS ?5 AND note = ?6 AND at = ?7
+        )
+    """
+    values = [reviewer, vote.request_id, vote.answer, vote.part, content, vote.note, vote.at, number]
+    return bool(connection.execute(query, values).fetchone()[0])
 
 
 def _reveal(connection: sqlite3.Connection, reviewer: int, answer: int, part: str, at: str) -> None:

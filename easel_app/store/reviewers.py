@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 
 from easel_app.store.database import Database
 
 IMPORTED = " (imported)"
 """What stands behind the name of somebody who reviews here where data speak in it."""
+
+
+LONGEST_NAME = 80
+"""Characters of a reviewer's name."""
+
+
+def imported_name(name: str) -> str:
+    """What somebody is called where data speak in the name of one who reviews here; no longer than a name may be."""
+    if len(name) + len(IMPORTED) <= LONGEST_NAME:
+        return name + IMPORTED
+    digest = hashlib.sha256(name.encode()).hexdigest()[:6]
+    return f"{name[: LONGEST_NAME - len(IMPORTED) - len(digest) - 1]}~{digest}{IMPORTED}"
 
 
 class ReviewerStore:

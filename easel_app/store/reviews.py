@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from easel_app.store.database import Database
-from easel_app.store.reviewers import IMPORTED, reviewer_id
+from easel_app.store.reviewers import imported_name, reviewer_id
 
 
 class QueueRecord(NamedTuple):
@@ -307,7 +307,7 @@ class ReviewStore:
                 if connection.execute(_THERE, {**asdict(vote), "me": reviewer, "number": seen[same]}).fetchone()[0]:
                     continue
                 if connection.execute("SELECT 1 FROM reviewer_tokens WHERE reviewer = ?", [reviewer]).fetchone():
-                    reviewer = reviewer_id(connection, vote.reviewer + IMPORTED, vote.at)
+                    reviewer = reviewer_id(connection, imported_name(vote.reviewer), vote.at)
                     if connection.execute(_THERE, {**asdict(vote), "me": reviewer, "number": seen[same]}).fetchone()[0]:
                         continue
                 pair = [vote.answer, vote.item, vote.role, reviewer]

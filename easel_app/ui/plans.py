@@ -10,7 +10,7 @@ from easel_app.ui.page import Assets, Tab
 
 _PARTS = (
     *("api", "article", "ballot", "bar", "cards", "chart", "codetext", "desk", "facts", "find", "keys", "look"),
-    *("minimap", "outbox", "pane", "parts", "problems", "query", "reports", "sieve", "stops", "votes", "words"),
+    *("minimap", "pane", "parts", "problems", "query", "reports", "sieve", "stops", "votes", "words"),
 )
 """Modules of the inspection itself; the list, other views and dialogs are fetched when they are opened."""
 _SHARED = ("ending", "mark", "prose", "who", "words", "zoom", "api")
@@ -18,9 +18,9 @@ _SHARED = ("ending", "mark", "prose", "who", "words", "zoom", "api")
 TAB = Tab(
     key="plans",
     label="Plan inspection",
-    styles=("rubrics.css", "agreement.css", "plans.css", "planlists.css"),
+    styles=("prose.css", "rubrics.css", "agreement.css", "plans.css", "planlists.css"),
     modules=(
-        *("plans.js", "session/api.js", "session/backoff.js", "watch/menu.js"),
+        *("plans.js", "outbox.js", "session/api.js", "session/backoff.js", "watch/menu.js"),
         *(f"plans/{name}.js" for name in _PARTS),
         *(f"rubrics/{name}.js" for name in _SHARED),
     ),

@@ -9,16 +9,16 @@ from easel_app.ui.components import screen
 from easel_app.ui.page import Assets, Tab
 
 _PARTS = (
-    *("api", "answer", "ballot", "desk", "drafts", "ending", "filters", "mark", "outbox", "pictures", "progress"),
+    *("api", "answer", "ballot", "desk", "drafts", "ending", "filters", "mark", "pictures", "progress"),
     *("prose", "reveal", "review", "rulings", "trace", "votes", "walk", "who", "words", "zoom"),
 )
 """Modules of the review itself; other views and dialogs are fetched when they are opened."""
 TAB = Tab(
     key="rubrics",
     label="Rubric review",
-    styles=("rubrics.css", "agreement.css"),
+    styles=("prose.css", "rubrics.css", "agreement.css"),
     modules=(
-        *("rubrics.js", "session/api.js", "session/backoff.js", "watch/menu.js"),
+        *("rubrics.js", "outbox.js", "session/api.js", "session/backoff.js", "watch/menu.js"),
         *(f"rubrics/{name}.js" for name in _PARTS),
     ),
     fetches=("api/rubrics/sets",),

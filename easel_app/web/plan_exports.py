@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import StreamingResponse
+from pydantic import Field
 
-from easel_app.exports.plans.service import TYPES, Export, PlanExports, SetName
+from easel_app.exports.outgoing import PAGE, TYPES, Export
+from easel_app.exports.plans.service import PlanExports, SetName
 from easel_app.services.studio import Studio
 from easel_app.web.errors import responses
 from easel_app.web.rubrics import SetId
 
 AnswerId = Annotated[int, Path(ge=1, lt=2**53, description="The plan, as its set's list names it.")]
 TELLS = "It tells what judges and people say: whoever is still to review blind looks at it later."
-FILES: dict[int | str, dict[str, Any]] = {200: {"content": {kind: {} for kind in TYPES.values()}}}
+FILES: dict[int | str, dict[str, Any]] = {200: {"content": {kind: {} for kind in (TYPES | PAGE).values()}}}
 
 
 def router(studio: Studio) -> APIRouter:
@@ -48,13 +50,17 @@ def router(studio: Studio) -> APIRouter:
 
     @routes.get(
         "/answers/{answer}/export/compare.html",
-        summary="Two plans of one query as one HTML file that opens from disk",
+        summary="Two plans of one query, or one and the reference answer, as one HTML file that opens from disk",
         description="Aligned by paragraph; else as plan.html. " + TELLS,
         response_class=StreamingResponse,
         responses={**responses(404, 422), **FILES},
     )
     def compare(
-        answer: AnswerId, other: Annotated[int, Query(ge=1, lt=2**53, description="The plan beside it.")]
+        answer: AnswerId,
+        other: Annotated[
+            Annotated[int, Field(ge=1, lt=2**53)] | Literal["reference"],
+            Query(description="The plan beside it, or `reference`: the data's own answer."),
+        ],
     ) -> StreamingResponse:
         return _sent(exports.compare(answer, other))
 

@@ -23,7 +23,8 @@ def router(studio: Studio) -> APIRouter:
         summary="What the planners of a set score, by each judge and by people",
         description="SR names its policy and its aggregation. Absolute scores of different judges are not to be "
         "compared. Rows of people are made of their present words, one for each person and plan; correlations with "
-        "people of what they said blind.",
+        "people of what they said blind. Rows are told to whoever asks, and a row of one plan (of a planner in a "
+        "category, say) is what is said of that plan: whoever is still to vote blind must not look.",
         responses=responses(404),
     )
     def scores(set_id: SetId) -> PlanScores:

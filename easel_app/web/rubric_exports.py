@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from fastapi.responses import StreamingResponse
 
-from easel_app.exports.rubrics.service import TYPES, Name, RubricExports
+from easel_app.exports.outgoing import TYPES
+from easel_app.exports.rubrics.service import Name, RubricExports
 from easel_app.services.studio import Studio
 from easel_app.web.errors import responses
 from easel_app.web.rubrics import SetId

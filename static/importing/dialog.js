@@ -10,8 +10,11 @@ const MOST = 64 * 1024 * 1024; // bytes of a file that is sent
 const BY_DATA = { maxlength: 80, placeholder: "as the data says" };
 const foot = (...buttons) => h("div", { class: "row foot-row" }, h("span", { class: "grow" }), buttons);
 const button = (label, run, kind = "lg") => h("button", { type: "button", class: `btn ${kind}`, onclick: run }, label);
-/* A file's name without what its kind is. */
-const stem = (name) => name.replace(/(\.[a-z0-9]{1,8}){1,2}$/i, "").slice(0, 80).trim();
+/** A file's name without what its kind is: the endings that are taken, with or without .gz. */
+export function stemOf(name, accepted) {
+  const bare = name.replace(/\.gz$/i, ""), ending = accepted.split(",").find((one) => bare.toLowerCase().endsWith(one));
+  return [...(ending ? bare.slice(0, -ending.length) : bare).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, "").trim()].slice(0, 80).join("").trim();
+}
 
 const going = new Map(); // by path, what reopens the dialog in which an import of a source still goes on
 
@@ -19,7 +22,7 @@ const going = new Map(); // by path, what reopens the dialog in which an import 
  * Open the dialog; `changed` is told once something came in, with its set when that is to be shown. `what` is imported:
  * {path of REST, command of a terminal, kind as `sheet` has it, says, kinds of records as `reportOf` has them, accepted endings, formats in
  * words, elsewhere: what the other way is called, source: {placeholder, note, revision}, rows(field) more rows of the form,
- * remedies(report) [[label, choices to begin again with]]}.
+ * remedies(report) [[label, choices to begin again with]], filled(file) what fields of the form that are empty are for a file that is sent}.
  */
 export function open(what, { changed }) {
   const { path } = what;
@@ -107,7 +110,7 @@ export function open(what, { changed }) {
   }
 
   async function begin(changes = {}) {
-    const { way: _, ...typed } = held(form), wish = { ...typed, ...changes };
+    const { way: _, ...typed } = held(form), filled = ofFile() ? what.filled?.(file) : {}, wish = { ...filled, ...typed, ...changes };
     try {
       const { report, stop: halt } = ofFile() ? sendFile(path, file, wish, busy(file.name)) : followSource(path, wish, busy(wish.source));
       stop = halt;
@@ -127,7 +130,7 @@ export function open(what, { changed }) {
       place.replaceChildren(h("div", { class: "data-form" }, why), foot(button("Back", () => back(null))));
       return;
     }
-    if (trouble.field === "name" && ofFile() && !name.value) name.value = stem(file.name);
+    if (trouble.field === "name" && ofFile() && !name.value) name.value = stemOf(file.name, what.accepted);
     back(trouble.message, form.elements.namedItem(trouble.field ?? ""));
   }
 

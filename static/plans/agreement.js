@@ -7,7 +7,7 @@ import { Choosers } from "../rubrics/statisticschoosers.js";
 import { StatisticsFeed } from "../rubrics/statisticsfeed.js";
 import { bonesOf, card, confusion, redraw, troubleOf } from "../rubrics/statisticsglyphs.js";
 import { plainly, sampleTag } from "../rubrics/words.js";
-import { COMPARED, GAPS_CHANGE, inspectorsTable, numbersTable, pairingTable, panelOf, partsTable, tiersPart, upheldTable } from "./agreementtables.js";
+import { COMPARED, GAPS_CHANGE, inspectorsTable, numbersTable, pairingTable, panelOf, partsTable, tiersPart, upheldTable, weakestList } from "./agreementtables.js";
 import { WORDS, warningsOf } from "./figures.js";
 import { worstCalls } from "./worst.js";
 import { INSPECTORS, statusName, toolLabel } from "./words.js";
@@ -79,7 +79,7 @@ class Agreement {
     }
     const says = `${judge} beside ${reviewers.length === 1 ? "one person" : `${reviewers.length} people`}; only votes that were cast before anything was revealed. Published figures are of other data and another judge: a landmark, no comparison.`;
     redraw(this.body, [
-      warningsOf(warnings), card("Three inspectors and people", says, inspectorsTable(panel, inspector, (name) => this.choose(name))),
+      warningsOf(warnings), card("Three inspectors and people", says, inspectorsTable(panel, inspector, (name) => this.choose(name))), weakestList(panel.precision, GROUPINGS),
       h("div", { class: "row segs of-inspector" }, h("h2", {}, COMPARED.find(([name]) => name === inspector)[1]), this.seg), this.#inspector(panel, inspector),
     ]);
   }

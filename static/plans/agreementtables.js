@@ -2,8 +2,8 @@
 import { h } from "../dom.js";
 import { comparedCells, comparedHeads } from "../rubrics/agreementtables.js";
 import { FEW_VOTES, count, ends } from "../rubrics/statistics.js";
-import { countCell, gauge, gaugeCell, tableOf, valueCell } from "../rubrics/statisticsglyphs.js";
-import { FINAL_CHANGE, PART, PERCENT, PER_PLAN_CHANGE, WORDS, rankWords } from "./figures.js";
+import { card, countCell, gauge, gaugeCell, tableOf, valueCell } from "../rubrics/statisticsglyphs.js";
+import { FINAL_CHANGE, PART, PERCENT, PER_PLAN_CHANGE, RANK, WORDS, rankWords } from "./figures.js";
 import { CRITERIA, GAPS, GATES, INSPECTORS, TIERS, verdictName } from "./words.js";
 
 const beneath = (text) => text && h("span", { class: "xs mut ends" }, text);
@@ -28,6 +28,15 @@ export function inspectorsTable(panel, chosen, choose) {
       there ? [h("td", { class: "elsewhere" }, h("b", {}, `${there.percent.toFixed(2)}%`), h("span", { class: "xs mut ends", title: "Wilson’s interval, ours, as if each query were one verdict" }, ends({ low: there.interval[0], high: there.interval[1] }, PERCENT))), h("td", { class: "gauged elsewhere" }, gauge(estimate, PERCENT)), h("td", { class: "mut elsewhere" }, count(there.n))] : [h("td", {}, "–"), h("td", {}), h("td", {})]);
   };
   return tableOf("Three inspectors and people", heads, h("tbody", {}, COMPARED.map(line)));
+}
+
+/** On what to trust the Precision Inspector least: groups of calls; `groupings` as the table by groups has them. Null without any. */
+export function weakestList({ weakest, success: { overall: { judge_person: { cohen_kappa: all } } } }, groupings) {
+  const line = ({ grouping, label, n, percent, kappa, surely }) => {
+    const [, what, names, write] = groupings.find(([key]) => key === grouping), below = surely ? ", below it beyond chance" : "";
+    return h("li", { "data-group": grouping, "data-label": label }, h("b", { class: "words" }, `${what}: ${names[label] ?? write(label)}`), h("span", { class: "sub" }, ` κ ${RANK.write(kappa)}${below}; ${PART.write(percent)} of ${count(n)} votes agree`));
+  };
+  return weakest.length ? card("Where to trust the Precision Inspector least", `Groups of calls whose κ lies below ${RANK.write(all.value)}, that of all calls: the three lowest with 20 votes or more.`, h("ul", { class: "weakest sm" }, weakest.map(line))) : null;
 }
 
 /** Gates and scores, each by itself. */

@@ -8,6 +8,7 @@ const FIRST = 24; // pieces that are there at once, and as many in a group
 const MOST_AHEAD = 1200; // pieces of a plan up to which all are drawn while nothing else is to be done
 const SLICE = 6; // ms of drawing ahead at a time
 const NEAR = "1600px 0px"; // around the window
+const FRAMES = 40, STILL = 4; // until a piece stands where it was brought: at most, and without a move
 const HEIGHT = { call: 132, gap: 56, thinking: 40 }; // px, as long as it is not known
 
 export class Article {
@@ -15,18 +16,25 @@ export class Article {
   constructor(hooks) {
     this.hooks = hooks;
     this.body = h("div", { class: "doc-body" });
-    this.element = h("article", { class: "card doc", "aria-label": "Plan" }, this.body);
-    this.near = new IntersectionObserver((entries) => { for (const { isIntersecting,
-      target } of entries) if (isIntersecting) this.#fillGroup(target); this.hooks.drawn(); }, { rootMargin: NEAR });
+    this.sides = h("div", { class: "sides xs mut", hidden: true }, h("span", {}, "As planned"), h("span", {}, "As executed"));
+    this.element = h("article", { class: "card doc", "aria-label": "Plan" }, this.sides, this.body);
+    this.near = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) if (isIntersecting) this.#fillGroup(target);
+      this.hooks.drawn();
+    }, { rootMargin: NEAR });
     this.body.addEventListener("click", (event) => this.#pressed(event));
+    for (const kind of ["wheel", "touchmove", "pointerdown"]) addEventListener(kind, () => { this.wanted = null; }, { passive: true }); // the person scrolls
     this.stops = [];
     this.at = null;
+    this.mode = "plan";
+    this.came = new Map(); // of stops, what is shown of the plan as executed: {sign, element}
   }
 
   /** Show a plan; `marks` = {gaps: [{key, after, gap, whose}], scores(call) → [[whose, verdict]]}. */
   show(plan, marks) {
     this.near.disconnect();
     clearTimeout(this.later);
+    this.came.clear();
     Object.assign(this, { plan, marks, filled: new Set(), at: null, problems: grouped(plan.problems), turn: (this.turn ?? 0) + 1 });
     this.calls = new Map(plan.calls.map((call) => [call.id, call]));
     this.stops = stopsOf(plan, marks.gaps);
@@ -36,6 +44,15 @@ export class Article {
     if (this.body.firstChild) this.#fillGroup(this.body.firstChild);
     for (const group of [...this.body.children].slice(1)) this.near.observe(group);
     if (this.stops.length <= MOST_AHEAD) this.#ahead(FIRST);
+  }
+
+  /** Do what changes heights in the page; the piece at hand, or else the first one in the window, stays where it is. */
+  still(run) {
+    const inside = (shell) => { const { top, bottom } = shell.getBoundingClientRect(); return bottom > 0 && top < innerHeight; };
+    const here = this.shells?.get(this.at), held = here && inside(here) ? here : this.shells?.get(this.stops[this.across(0)[0]]?.key);
+    const before = held?.getBoundingClientRect().top;
+    run();
+    if (held?.isConnected) scrollBy({ top: held.getBoundingClientRect().top - before, behavior: "instant" });
   }
 
   /** The same plan, of which more is known: gaps come and go, and scores. */
@@ -59,6 +76,19 @@ export class Article {
       if (place) place.replaceChildren(...this.#scores(call));
     }
     if (this.at) this.#mark(this.at, true);
+  }
+
+  /**
+   * Show the plan, the plan as executed, or one beside the other: `mode` is `plan`, `executed` or `beside`, and
+   * `executed(call)` = {sign, make()} makes what came of a call, anew whenever its sign is another one.
+   */
+  as(mode, executed) {
+    const turned = mode !== this.mode;
+    Object.assign(this, { mode, executed });
+    for (const name of ["executed", "beside"]) this.body.classList.toggle(name, name === mode);
+    this.sides.hidden = mode !== "beside";
+    for (const key of this.filled) this.#outcome(key);
+    if (turned && this.at) this.reveal(this.at);
   }
 
   /** The stop of a call. */
@@ -86,15 +116,26 @@ export class Article {
     if (scroll) this.reveal(key);
   }
 
-  /** Bring a stop into the window, if it is not in it. */
-  reveal(key, { again = true } = {}) {
+  /** Bring a stop into the window, if it is not in it, and keep it there until what comes into view with it has its own height. */
+  reveal(key) {
     this.#fill(key);
-    const shell = this.shells.get(key), box = shell?.getBoundingClientRect();
-    if (!box) return;
-    const [top, bottom] = this.#room(), late = box.bottom > bottom, early = box.top < top;
-    if (early || late) scrollBy({ top: box.height > bottom - top || early ? box.top - top - Math.min(64,
-      (bottom - top) / 6) : Math.min(box.bottom - bottom + (bottom - top) / 3, box.top - top), behavior: "instant" });
-    if (again) requestAnimationFrame(() => { if (this.shells.get(key) === shell) this.reveal(key, { again: false }); }); // what came into view has its own height now
+    const shell = this.shells.get(key);
+    this.wanted = shell;
+    const settle = (left, still) => {
+      if (!shell || this.wanted !== shell || this.shells.get(key) !== shell) return;
+      still = this.#bring(shell) ? 0 : still + 1;
+      if (left && still < STILL) requestAnimationFrame(() => settle(left - 1, still)); else this.wanted = null;
+    };
+    settle(FRAMES, 0);
+  }
+
+  /* Scroll a piece into the part of the window in which a plan is read; returns whether it was elsewhere. */
+  #bring(shell) {
+    const box = shell.getBoundingClientRect(), [top, bottom] = this.#room(), late = box.bottom > bottom, early = box.top < top;
+    const up = box.top - top - Math.min(64, (bottom - top) / 6), down = Math.min(box.bottom - bottom + (bottom - top) / 3, box.top - top);
+    const from = scrollY;
+    if (early || late) scrollBy({ top: early || box.height > bottom - top ? up : down, behavior: "instant" });
+    return scrollY !== from;
   }
 
   /* The part of the window in which a plan is read. */
@@ -107,7 +148,8 @@ export class Article {
   dim(fits) {
     this.fits = fits;
     this.body.classList.toggle("filtered", Boolean(fits));
-    for (const stop of this.stops) this.shells.get(stop.key).classList.toggle("off", Boolean(fits) && stop.kind !== "text" && stop.kind !== "thinking" && !fits(stop));
+    const off = (stop) => Boolean(fits) && stop.kind !== "text" && stop.kind !== "thinking" && !fits(stop);
+    for (const stop of this.stops) this.shells.get(stop.key).classList.toggle("off", off(stop));
   }
 
   /** Unfold or fold a call's raw text. */
@@ -116,8 +158,10 @@ export class Article {
     if (box) box.open = !box.open;
   }
 
-  #index() { this.places = new Map(this.stops.map(({ key }, k) => [key,
-    k])); this.ofCall = new Map(this.stops.filter(({ kind }) => kind === "call").map(({ key, call }) => [call, key])); }
+  #index() {
+    this.places = new Map(this.stops.map(({ key }, k) => [key, k]));
+    this.ofCall = new Map(this.stops.filter(({ kind }) => kind === "call").map(({ key, call }) => [call, key]));
+  }
 
   #shell(stop) {
     const shell = h("div", { class: `block ${stop.kind}`, "data-key": stop.key, "data-block": stop.kind === "gap" ? null : stop.block, "data-call": stop.call });
@@ -146,6 +190,21 @@ export class Article {
     this.filled.add(key);
     shell.append(this.#content(this.stop(key)));
     shell.style.minHeight = "";
+    if (this.mode !== "plan") this.#outcome(key);
+  }
+
+  /* What is shown of a stop as executed: of a call what came of it, and beside the plan its words once more. */
+  #outcome(key) {
+    const { kind, call, piece } = this.stop(key), { mode } = this, was = this.came.get(key);
+    const wanted = mode === "plan" ? null : kind === "call" ? this.executed(call)
+      : mode === "beside" && kind === "text" ? { sign: "words", make: () => textBlock(piece.nodes) } : null;
+    if (wanted?.sign === was?.sign) return;
+    was?.element.remove();
+    this.came.delete(key);
+    if (!wanted) return;
+    const element = wanted.make();
+    this.shells.get(key).append(element);
+    this.came.set(key, { sign: wanted.sign, element });
   }
 
   #content({ kind, piece, call, gap }) {

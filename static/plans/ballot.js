@@ -4,6 +4,7 @@ import { cap, clamp, h, plural, setText } from "../dom.js";
 import { GOOD, ROWS, isGate, isWhole, split } from "./parts.js";
 import { CRITERIA, GAPS, GATES, TIERS, VERDICTS, gapName, placeName, toolName } from "./words.js";
 
+const ANSWERS = [[true, "Yes"], [false, "No"]];
 const LABELS = Object.fromEntries([...GATES.map(([name, label]) => [name, [label, ""]]), ...CRITERIA.map(([name, label, key]) => [name, [label, key]])]);
 
 export class Ballot {
@@ -41,9 +42,13 @@ export class Ballot {
     if (fresh) { this.row = this.#firstOpen(); this.gap = 0; this.digits = ""; this.noteBox.open = false; }
     this.element.dataset.part = part;
     const { about, key } = split(part);
-    const [title, draw] = { call: () => [this.#callTitle(key), () => this.#call()], gaps: () => ["Missing visuals", () => this.#gaps()],
-      gap: () => [`Is a picture missing here? ${key}`, () => this.#upheld()], plan: () => ["Your verdict on the plan", () => this.#verdict()],
-      fs: () => ["Your final score", () => this.#final()] }[about]();
+    const [title, draw] = {
+      call: () => [this.#callTitle(key), () => this.#call()],
+      gaps: () => ["Missing visuals", () => this.#gaps()],
+      gap: () => [`Is a picture missing here? ${key}`, () => this.#upheld()],
+      plan: () => ["Your verdict on the plan", () => this.#verdict()],
+      fs: () => ["Your final score", () => this.#final()],
+    }[about]();
     setText(this.title, title);
     setText(this.aside, judge != null && about !== "gaps" ? `${judgeName} in outline` : "");
     if (!typing || fresh) this.#draw(draw);
@@ -55,7 +60,8 @@ export class Ballot {
     this.good.hidden = about !== "call";
     this.take.hidden = !word.stands;
     const whole = isWhole(part, word.value);
-    setText(this.state, word.waits ? "Saving…" : word.differs ? (whole ? "Not saved yet" : this.#missing()) : word.stands ? `Saved${word.blind === false ? ", not blind" : word.blind ? ", blind" : ""}` : this.#missing());
+    const saved = word.stands && !word.differs && `Saved${word.blind === false ? ", not blind" : word.blind ? ", blind" : ""}`;
+    setText(this.state, word.waits ? "Saving…" : saved || (word.differs && whole ? "Not saved yet" : this.#missing()));
     const pending = whole && (word.differs || !word.stands);
     setText(this.go.firstChild, pending ? "Save" : last ? "Next plan" : "Next");
   }
@@ -77,15 +83,21 @@ export class Ballot {
   /** A digit answers what is asked. */
   digit(n) {
     const { about } = split(this.part ?? "");
-    if (about === "call") {
-      if (isGate(ROWS[this.row])) this.row = ROWS.findIndex((row, k) => k >= 2 && this.word.value?.[row] == null);
-      if (this.row < 0) this.row = 2;
-      if (n <= 2) this.set(ROWS[this.row], n);
-    } else if (about === "gaps" && n === 0) this.none(); else if (about === "gaps") { if (GAPS[n - 1]) this.#kind(GAPS[n - 1][0]); } else if (about === "plan") { if (VERDICTS[n - 1]) this.hooks.put(this.part, { value: VERDICTS[n - 1][0] }); } else if (about === "fs") {
-      const typed = Number(this.digits + n) <= 100 && this.digits !== "0" ? this.digits + n : String(n);
-      this.digits = typed;
-      this.hooks.put(this.part, { value: Number(typed) });
+    if (about === "call") this.#score(n);
+    else if (about === "gaps" && n === 0) this.none();
+    else if (about === "gaps" && GAPS[n - 1]) this.#kind(GAPS[n - 1][0]);
+    else if (about === "plan" && VERDICTS[n - 1]) this.hooks.put(this.part, { value: VERDICTS[n - 1][0] });
+    else if (about === "fs") {
+      this.digits = Number(this.digits + n) <= 100 && this.digits !== "0" ? this.digits + n : String(n);
+      this.hooks.put(this.part, { value: Number(this.digits) });
     }
+  }
+
+  /* A score goes to the row at hand; from a gate, to the first criterion without one. */
+  #score(n) {
+    if (isGate(ROWS[this.row])) this.row = ROWS.findIndex((row, k) => k >= 2 && this.word.value?.[row] == null);
+    if (this.row < 0) this.row = 2;
+    if (n <= 2) this.set(ROWS[this.row], n);
   }
 
   /** Yes or no, to the gate at hand or to a judge's gap. */
@@ -115,7 +127,10 @@ export class Ballot {
     const { about } = split(this.part ?? "");
     if (about === "call") this.choose((this.row + by + ROWS.length) % ROWS.length);
     else if (about === "gaps") this.pick(clamp(this.gap + by, 0, Math.max(0, (this.word.value ?? []).length - 1)));
-    else if (about === "fs") { this.digits = ""; this.hooks.put(this.part, { value: clamp((this.word.value ?? (by > 0 ? 49 : 51)) - by, 0, 100) }); }
+    else if (about === "fs") {
+      this.digits = "";
+      this.hooks.put(this.part, { value: clamp((this.word.value ?? (by > 0 ? 49 : 51)) - by, 0, 100) });
+    }
   }
 
   /** The row of a criterion. */
@@ -128,9 +143,10 @@ export class Ballot {
   /** Take a digit of the final score back, or the gap at hand. */
   erase() {
     const { about } = split(this.part ?? "");
-    if (about === "fs") { this.digits = String(this.word.value ?? "").slice(0, -1); this.hooks.put(this.part,
-      { value: this.digits === "" ? null : Number(this.digits) }); }
     if (about === "gaps") this.remove(this.gap);
+    if (about !== "fs") return;
+    this.digits = String(this.word.value ?? "").slice(0, -1);
+    this.hooks.put(this.part, { value: this.digits === "" ? null : Number(this.digits) });
   }
 
   /** Go to the first row without an answer. */
@@ -189,54 +205,56 @@ export class Ballot {
 
   #call() {
     const { value } = this.word, { judge } = this;
-    const gates = GATES.map(([gate]) => this.#row(gate, [[true, "Yes"],
-      [false, "No"]].map(([yes, label]) => this.#choice(label, yes, value?.[gate], judge?.[gate], () => this.set(gate, yes), { "data-vote": `${gate}:${yes}` }))));
-    const scores = CRITERIA.map(([name]) => this.#row(name,
-      [0, 1, 2].map((score) => this.#choice(String(score), score, value?.[name], judge?.[name], () => this.set(name, score), { "data-vote": `${name}:${score}` }))));
+    const choice = (row, one, label) => this.#choice(label, one, value?.[row], judge?.[row], () => this.set(row, one), { "data-vote": `${row}:${one}` });
+    const gates = GATES.map(([gate]) => this.#row(gate, ANSWERS.map(([yes, label]) => choice(gate, yes, label))));
+    const scores = CRITERIA.map(([name]) => this.#row(name, [0, 1, 2].map((score) => choice(name, score, String(score)))));
     return [h("div", { class: "gates" }, gates), h("div", { class: "criteria" }, scores)];
   }
 
   #gaps() {
-    const { value } = this.word, list = value ?? [], here = placeName(this.plan, this.at);
+    const { value } = this.word, list = value ?? [], here = placeName(this.plan, this.at), small = { type: "button", class: "btn small" };
     return [
       !list.length && h("p", { class: "sm sub" }, "Where the text needs a picture and has none, mark it at its paragraph."),
-      list.length > 0 && h("ol", { class: "found" }, list.map((gap, k) => h("li", { class: k === this.gap ? "on" : "", onclick: () => this.pick(k) },
-        h("div", { class: "row" }, h("button", { type: "button", class: "link sm", onclick: (event) => { event.stopPropagation(); this.pick(k); } },
-          `After ${placeName(this.plan, gap.after_block)}`), h("span", { class: "sm sub grow nowrap" }, gap.type ? gapName(gap.type) : "kind?"),
-          h("button", { type: "button", class: "link xs", onclick: (event) => { event.stopPropagation(); this.remove(k); } }, "Remove")),
-        k === this.gap && h("div", { class: "kinds", role: "group", "aria-label": "Kind of gap" },
-          GAPS.map(([kind, label], n) => h("button", { type: "button", class: "btn small", "aria-pressed": String(kind === gap.type),
-          onclick: (event) => { event.stopPropagation(); this.#kind(kind); } }, cap(String(n + 1)), label))),
-        k === this.gap && h("input", { class: "field", maxlength: 4000, value: gap.note, placeholder: "What should be seen there", "aria-label": "Note on this gap",
-          "data-gap-note": true, onclick: (event) => event.stopPropagation(), oninput: ({ target }) => this.#note(k, target.value),
-          onkeydown: (event) => this.#typed(event) })))),
-      h("div", { class: "row gap-acts" }, !list.length && h("button",
-        { type: "button", class: "btn small", "data-vote": "none", "aria-pressed": String(Boolean(value)), onclick: () => this.none() }, cap("0"), "None is missing"),
-        h("button", { type: "button", class: "btn small", "data-vote": "mark", "data-act": "mark", onclick: () => this.hooks.mark() }, cap("M"),
-          `Missing after ${here}`)),
+      list.length > 0 && h("ol", { class: "found" }, list.map((gap, k) => this.#gapRow(gap, k))),
+      h("div", { class: "row gap-acts" },
+        !list.length && h("button", { ...small, "data-vote": "none", "aria-pressed": String(Boolean(value)), onclick: () => this.none() }, cap("0"), "None is missing"),
+        h("button", { ...small, "data-vote": "mark", "data-act": "mark", onclick: () => this.hooks.mark() }, cap("M"), `Missing after ${here}`)),
     ].filter(Boolean);
+  }
+
+  /* A gap that the person has marked; of the one at hand the kind and a note are asked. */
+  #gapRow(gap, k) {
+    const here = k === this.gap, own = (run) => (event) => { event.stopPropagation(); run(); }; // not a press on the row
+    return h("li", { class: here ? "on" : "", onclick: () => this.pick(k) },
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "link sm", onclick: own(() => this.pick(k)) }, `After ${placeName(this.plan, gap.after_block)}`),
+        h("span", { class: "sm sub grow nowrap" }, gap.type ? gapName(gap.type) : "kind?"),
+        h("button", { type: "button", class: "link xs", onclick: own(() => this.remove(k)) }, "Remove")),
+      here && h("div", { class: "kinds", role: "group", "aria-label": "Kind of gap" }, GAPS.map(([kind, label], n) => h("button",
+        { type: "button", class: "btn small", "aria-pressed": String(kind === gap.type), onclick: own(() => this.#kind(kind)) }, cap(String(n + 1)), label))),
+      here && h("input", { class: "field", maxlength: 4000, value: gap.note, placeholder: "What should be seen there", "aria-label": "Note on this gap",
+        "data-gap-note": true, onclick: own(() => {}), oninput: ({ target }) => this.#note(k, target.value), onkeydown: (event) => this.#typed(event) }));
   }
 
   #upheld() {
     const { value } = this.word;
+    const choice = ([yes, label]) => this.#choice(label, yes, value, null, () => this.hooks.put(this.part, { value: yes }), { "data-vote": `upheld:${yes}` });
     return h("div", { class: "ask-row on", "data-row": "upheld" }, h("span", { class: "sm grow" }, "A picture is missing there"),
-      h("div", { class: "seg", role: "group", "aria-label": "Do you agree?" },
-      [[true, "Yes"], [false, "No"]].map(([yes, label]) => this.#choice(label, yes, value, null, () => this.hooks.put(this.part, { value: yes }),
-      { "data-vote": `upheld:${yes}` }))));
+      h("div", { class: "seg", role: "group", "aria-label": "Do you agree?" }, ANSWERS.map(choice)));
   }
 
   #verdict() {
     const { value } = this.word;
-    return h("div", { class: "kinds three", role: "group", "aria-label": "Verdict" },
-      VERDICTS.map(([verdict, label], n) => h("button", { type: "button", class: "btn", "aria-pressed": String(verdict === value),
-      onclick: () => this.hooks.put(this.part, { value: verdict }) }, cap(String(n + 1)), label)));
+    return h("div", { class: "kinds three", role: "group", "aria-label": "Verdict" }, VERDICTS.map(([verdict, label], n) => h("button",
+      { type: "button", class: "btn", "aria-pressed": String(verdict === value), onclick: () => this.hooks.put(this.part, { value: verdict }) },
+      cap(String(n + 1)), label)));
   }
 
   #final() {
     const { value } = this.word;
+    const read = (text) => (/^\d{1,3}$/.test(text) ? Math.min(100, Number(text)) : null);
     const input = h("input", { class: "field fs", type: "text", inputmode: "numeric", maxlength: 3, value: value ?? "", "aria-label": "Final score, 0 to 100",
-      onkeydown: (event) => this.#typed(event), oninput: ({ target }) => { const n = /^\d{1,3}$/.test(target.value) ? Math.min(100,
-      Number(target.value)) : null; this.hooks.put(this.part, { value: n }, { typing: true }); } });
+      onkeydown: (event) => this.#typed(event), oninput: ({ target }) => this.hooks.put(this.part, { value: read(target.value) }, { typing: true }) });
     return [h("div", { class: "row final" }, input, h("div", { class: "grow" }, tierRuler(value, this.judge),
       h("p", { class: "xs mut" }, "Type it: digits, ↑ and ↓, or click. Last of all, since the chief’s report speaks of every part.")))];
   }
@@ -244,7 +262,11 @@ export class Ballot {
   /* Out of a field: Escape leaves it, Enter saves and leaves it. */
   #typed(event) {
     if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); event.target.blur(); this.hooks.drawn(); }
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); event.stopPropagation(); event.target.blur(); this.hooks.next(); }
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.target.blur();
+    this.hooks.next();
   }
 }
 

@@ -14,8 +14,8 @@ export class Bar {
       VERDICTS.map(([value, label]) => h("button", { type: "button", "data-verdict": value, onclick: () => hooks.verdict(value) }, label)));
     this.save = h("button", { type: "button", class: "btn primary", "data-act": "save", onclick: () => hooks.saveAndNext() }, "Save and next");
     this.voting = h("div", { class: "row wide voting" }, h("span", { class: "sm sub hide-s" }, "Your verdict"), this.verdicts, this.save);
-    this.element = h("div", { class: "es-bar" }, h("div", { class: "bar-title grow" }, this.title, h("div", { class: "row" }, this.meta, this.tags)), this.planner,
-      this.voting);
+    this.element = h("div", { class: "es-bar" },
+      h("div", { class: "bar-title grow" }, this.title, h("div", { class: "row" }, this.meta, this.tags)), this.planner, this.voting);
   }
 
   /** Show a plan: `step` where it stands, `missing` how many visuals are missing where that may be told, `done` [parts with a word, parts]. */
@@ -24,11 +24,12 @@ export class Bar {
     this.title.title = plan.title;
     this.tags.replaceChildren(...[plan.category && h("span", { class: "tag line" }, plan.category), plan.intent && h("span", { class: "tag line hide-s" }, plan.intent),
       plan.sample && sampleTag(), ...filters].filter(Boolean));
-    const { facts } = plan, place = plan.answer == null ? "Reference answer" : step?.place ? `Plan ${step.place} of ${step.total}${filtered ? " that fit" : ""}` : step ? `Not among the ${step.total} that fit` : "Plan";
+    const { facts } = plan, among = step?.place ? `Plan ${step.place} of ${step.total}${filtered ? " that fit" : ""}` : step && `Not among the ${step.total} that fit`;
+    const place = plan.answer == null ? "Reference answer" : among || "Plan";
     setText(this.meta, [place, plural(facts.paragraphs, "paragraph"), plural(facts.calls, "tool call"), missing != null && plural(missing, "missing visual"),
       done && plan.answer != null && `${done[0]} of ${done[1]} parts done`].filter(Boolean).join(", "));
-    this.planner.replaceChildren(...[{ answer: plan.answer, planner: plan.planner, attempt: plan.attempt },
-      ...plan.siblings].map(({ answer, planner, attempt }) => h("option", { value: answer ?? "reference" }, `${planner}${attempt > 1 ? `, attempt ${attempt}` : ""}`)));
+    const option = ({ answer, planner, attempt }) => h("option", { value: answer ?? "reference" }, `${planner}${attempt > 1 ? `, attempt ${attempt}` : ""}`);
+    this.planner.replaceChildren(...[plan, ...plan.siblings].map(option));
     this.planner.value = String(plan.answer ?? "reference");
     this.planner.disabled = !plan.siblings.length;
     this.voting.hidden = plan.answer == null;

@@ -30,19 +30,18 @@ export function scoreChips(verdict, whose = "") {
 /** A small picture of the row's own pool, or why there is none; `zoom()` shows it larger. */
 export function poolThumb(image, zoom, size = 72) {
   if (!image.digest) return h("span", { class: "vis none", title: image.missing }, icon("image"), h("span", { class: "es-sr" }, `No picture: ${image.missing}`));
-  const picture = h("img", { src: pictureUrl(image), width: size, height: size, alt: `Picture ${image.index}${image.name ? `, ${image.name}` : ""}`, loading: "lazy",
-    decoding: "async" });
-  return zoom ? h("button", { type: "button", class: "vis look", title: "Look closer (Z)", "data-zoom": true, onclick: zoom }, picture) : h("span", { class: "vis" },
-    picture);
+  const alt = `Picture ${image.index}${image.name ? `, ${image.name}` : ""}`;
+  const picture = h("img", { src: pictureUrl(image), width: size, height: size, alt, loading: "lazy", decoding: "async" });
+  return looked(picture, zoom);
 }
+
+/* Something small that `zoom()` shows larger. */
+const looked = (content, zoom, label = null) => (!zoom ? h("span", { class: "vis" }, content)
+  : h("button", { type: "button", class: "vis look", title: "Look closer (Z)", "aria-label": label, "data-zoom": true, onclick: zoom }, content));
 
 function visual(call, { zoom, failed }) {
   if (call.image) return poolThumb(call.image, zoom && call.image.digest ? () => zoom(call) : null);
-  if (call.chart) {
-    const chart = smallChart(call.chart);
-    return zoom ? h("button", { type: "button", class: "vis look", title: "Look closer (Z)", "aria-label": `${described(call.chart)}: look closer`, "data-zoom": true,
-      onclick: () => zoom(call) }, chart) : h("span", { class: "vis" }, chart);
-  }
+  if (call.chart) return looked(smallChart(call.chart), zoom && (() => zoom(call)), `${described(call.chart)}: look closer`);
   return h("span", { class: "vis none", "aria-hidden": "true" }, icon(failed ? "x" : GLYPHS[call.tool] ?? "x"));
 }
 
@@ -54,6 +53,7 @@ function said(call) {
     params.length > 0 && h("dl", { class: "params mono" }, params.map(({ name, value, text }) => h("div", {}, h("dt", {}, codeText(name), ":"),
       codeBlock(text ? `“${value}”` : value, "dd")))),
     call.code != null && codeBlock(call.code, "pre", { class: "mono", title: "Shown as text; never run" }),
+    call.no_chart && h("p", { class: "xs mut no-chart" }, codeText(call.no_chart)),
   ];
 }
 
@@ -62,14 +62,14 @@ function said(call) {
  * its picture or chart larger; `raw` says whether its raw text can be unfolded.
  */
 export function callCard(call, { problems = [], scores = [], zoom = null, raw = true } = {}) {
-  const failed = fails(call), errors = problems.filter(({ severity }) => severity === "error"), tags = problems.filter(({ severity }) => severity !== "error");
+  const failed = fails(call), errors = problems.filter(({ severity }) => severity === "error"), others = problems.filter(({ severity }) => severity !== "error");
+  const tag = ({ code, severity, explanation }) => h("span", { class: `tag ${severity === "warning" ? "warn" : "line"} mono`, title: explanation }, code);
   return h("div", { class: `tool t-${call.tool ?? "unknown"} ${failed ? "fail" : ""}`, role: "group",
     "aria-label": `Call ${call.id}, ${toolName(call)}${failed ? ", failed" : ""}` },
     visual(call, { zoom, failed }),
     h("div", { class: "told" },
       h("div", { class: "row head" }, h("span", { class: "name" }, toolName(call)), h("span", { class: "xs mut" }, `call ${call.id}`),
-        h("span", { class: "flags" }, tags.map(({ code, severity, explanation }) => h("span",
-          { class: `tag ${severity === "warning" ? "warn" : "line"} mono`, title: explanation }, code)),
+        h("span", { class: "flags" }, others.map(tag),
           call.status !== "strict" && call.status !== "failed" && h("span", { class: "tag warn", title: "How its body was decoded" }, statusName(call.status)),
           failed && h("span", { class: "tag bad" }, "Call failed"))),
       said(call),
@@ -78,21 +78,21 @@ export function callCard(call, { problems = [], scores = [], zoom = null, raw = 
       raw && rawText(call)));
 }
 
-/* Made when it is unfolded. */
 function rawText(call) {
-  const box = h("details", { class: "raw", ontoggle: () => { if (box.open && !box.querySelector(".codetext")) box.append(codeBlock(call.raw, "pre",
-    { class: "mono" })); } },
-    h("summary", { class: "xs" }, "Raw text"));
+  return unfolding("raw", h("summary", { class: "xs" }, "Raw text"), () => codeBlock(call.raw, "pre", { class: "mono" }));
+}
+
+/* Something folded, made by `make()` when it is unfolded first. */
+function unfolding(kind, summary, make) {
+  const box = h("details", { class: kind, ontoggle: () => { if (box.open && box.lastChild === summary) box.append(make()); } }, summary);
   return box;
 }
 
 /** Thinking, folded; it is no part of the document. */
 export function thinking(piece) {
-  const words = piece.nodes.map((node) => (Array.isArray(node) ? node.slice(1).join("") : node)).join(""),
-    count = words.length > 200_000 ? null : words.split(/\s+/).filter(Boolean).length;
-  const box = h("details", { class: "thinking", ontoggle: () => { if (box.open && !box.querySelector(".codetext")) box.append(codeBlock(words)); } },
-    h("summary", { class: "sm" }, "Thinking", h("span", { class: "mut" }, count == null ? `, ${words.length.toLocaleString("en")} characters` : `, ${count} words`)));
-  return box;
+  const words = piece.nodes.map((node) => (Array.isArray(node) ? node.slice(1).join("") : node)).join("");
+  const long = words.length > 200_000 ? `${words.length.toLocaleString("en")} characters` : `${words.split(/\s+/).filter(Boolean).length} words`;
+  return unfolding("thinking", h("summary", { class: "sm" }, "Thinking", h("span", { class: "mut" }, `, ${long}`)), () => codeBlock(words));
 }
 
 /** Where a picture is missing: `gap` of a report, or of a person (`whose`). */

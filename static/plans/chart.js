@@ -34,8 +34,8 @@ function pie(view, size) {
   const at = (angle) => `${px(cx + radius * Math.cos(angle))} ${px(cy + radius * Math.sin(angle))}`;
   return shown.map((value, k) => {
     const to = from + (2 * Math.PI * value) / total, whole = value / total > 0.9999;
-    const part = whole ? s("circle", { cx, cy, r: radius, class: `slice ${mark(k)}` }) : s("path",
-      { d: `M${px(cx)} ${px(cy)}L${at(from)}A${px(radius)} ${px(radius)} 0 ${to - from > Math.PI ? 1 : 0} 1 ${at(to)}Z`, class: `slice ${mark(k)}` });
+    const d = `M${px(cx)} ${px(cy)}L${at(from)}A${px(radius)} ${px(radius)} 0 ${to - from > Math.PI ? 1 : 0} 1 ${at(to)}Z`;
+    const part = whole ? s("circle", { cx, cy, r: radius, class: `slice ${mark(k)}` }) : s("path", { d, class: `slice ${mark(k)}` });
     from = to;
     return part;
   });
@@ -48,31 +48,30 @@ function plot(view, size) {
   const [low, high] = range(view.series.flatMap(({ values }) => values), { zero: bars });
   const y = (value) => inner.y + inner.v * (1 - (value - low) / (high - low));
   const [left, right] = view.x ? range(view.x, { zero: false }) : [0, Math.max(1, count - 1)];
-  const slot = inner.w / count, x = (k) => (bars ? inner.x + slot * (k + 0.5) : view.x ? inner.x + (inner.w * (view.x[k] - left)) / (right - left || 1) : count === 1 ? inner.x + inner.w / 2 : inner.x + (inner.w * k) / (count - 1));
+  const slot = inner.w / count, across = (value) => inner.x + (inner.w * (value - left)) / (right - left || 1);
+  const x = (k) => (bars ? inner.x + slot * (k + 0.5) : view.x ? across(view.x[k]) : count === 1 ? inner.x + inner.w / 2 : across(k));
+  const level = (name, value) => s("line", { class: name, x1: inner.x, x2: inner.x + inner.w, y1: px(y(value)), y2: px(y(value)) });
   const drawn = [];
   if (size === LARGE) {
-    for (const value of ticks(low, high)) drawn.push(s("line", { class: "ax", x1: inner.x, x2: inner.x + inner.w, y1: px(y(value)), y2: px(y(value)) }),
-      s("text", { class: "tx", x: inner.x - 8, y: px(y(value)) + 4, "text-anchor": "end" }, nice(value)));
+    const beside = (value) => s("text", { class: "tx", x: inner.x - 8, y: px(y(value)) + 4, "text-anchor": "end" }, nice(value));
+    for (const value of ticks(low, high)) drawn.push(level("ax", value), beside(value));
     const every = Math.ceil(count / 10);
-    if (view.x) for (const value of ticks(left, right, 6)) drawn.push(s("text",
-      { class: "tx", x: px(inner.x + (inner.w * (value - left)) / (right - left || 1)), y: size.height - 16, "text-anchor": "middle" }, nice(value)));
-    else view.labels.forEach((label, k) => { if (k % every === 0) drawn.push(s("text", { class: "tx", x: px(x(k)), y: size.height - 16, "text-anchor": "middle" },
-      label.length > 14 ? `${label.slice(0, 13)}…` : label)); });
+    const below = (at, text) => drawn.push(s("text", { class: "tx", x: px(at), y: size.height - 16, "text-anchor": "middle" }, text));
+    if (view.x) for (const value of ticks(left, right, 6)) below(across(value), nice(value));
+    else view.labels.forEach((label, k) => { if (k % every === 0) below(x(k), label.length > 14 ? `${label.slice(0, 13)}…` : label); });
   }
   view.series.slice(0, 20).forEach(({ values }, k) => {
     const points = thinned(values.map((value, at) => [at, value]).filter(([at, value]) => Number.isFinite(value) && (!view.x || Number.isFinite(view.x[at]))));
     if (bars) {
-      const wide = Math.max(0.5, (slot * 0.76) / Math.min(view.series.length, 20)), zero = y(clamp(0, low, high));
-      for (const [at, value] of points) drawn.push(s("rect",
-        { class: mark(k), x: px(x(at) - (wide * Math.min(view.series.length, 20)) / 2 + wide * k), width: px(wide), y: px(Math.min(y(value), zero)),
-        height: Math.max(0.8, px(Math.abs(y(value) - zero))) }));
+      const beside = Math.min(view.series.length, 20), wide = Math.max(0.5, (slot * 0.76) / beside), zero = y(clamp(0, low, high));
+      for (const [at, value] of points) drawn.push(s("rect", { class: mark(k), x: px(x(at) - (wide * beside) / 2 + wide * k), width: px(wide),
+        y: px(Math.min(y(value), zero)), height: Math.max(0.8, px(Math.abs(y(value) - zero))) }));
     } else if (view.kind === "line" && points.length > 1) {
       const order = view.x ? [...points].sort(([a], [b]) => view.x[a] - view.x[b]) : points;
       drawn.push(s("path", { class: `curve ${mark(k)}`, d: `M${order.map(([at, value]) => `${px(x(at))} ${px(y(value))}`).join("L")}` }));
     } else for (const [at, value] of points) drawn.push(s("circle", { class: mark(k), cx: px(x(at)), cy: px(y(value)), r: size === LARGE ? 4 : 2 }));
   });
-  if (bars || view.kind === "line") drawn.push(s("line", { class: "ax2", x1: inner.x, x2: inner.x + inner.w, y1: px(y(clamp(0, low, high))),
-    y2: px(y(clamp(0, low, high))) }));
+  if (bars || view.kind === "line") drawn.push(level("ax2", clamp(0, low, high)));
   return drawn;
 }
 

@@ -129,8 +129,8 @@ class Compare {
     setText(this.meta, [left.category, left.intent, counted(answersTo(left).length, "answer", "answers")].filter(Boolean).join(", "));
     this.judge.hidden = judges.length < 2;
     this.judge.replaceChildren(...judges.map(([id, name]) => h("option", { value: id, selected: id === chosen }, name)));
-    this.file.hidden = plans.some(({ answer }) => answer == null);
-    if (!this.file.hidden) this.file.href = studio.url(`api/plans/answers/${left.answer}/export/compare.html?${new URLSearchParams({ other: right.answer })}`);
+    const base = left.answer == null ? right : left, other = base === left ? right : left; // in the file a reference answer stands on the right
+    this.file.href = studio.url(`api/plans/answers/${base.answer}/export/compare.html?${new URLSearchParams({ other: valueOf(other) })}`);
     const acts = (side) => ({ choose: (value) => this.choose(side, value), open: () => this.open(side) });
     const held = document.activeElement?.closest(".side-head")?.querySelector("select") === document.activeElement ? document.activeElement?.dataset.side : null;
     this.heads.replaceChildren(...plans.map((plan, side) => sideHead(plan, side, judgeOf(plan), acts(side))));

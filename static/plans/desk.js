@@ -5,30 +5,38 @@ import { Backoff } from "../session/backoff.js";
 import { getPlan, getReference, getStep, reveal } from "./api.js";
 import { Pane } from "./pane.js";
 import { isWhole, split } from "./parts.js";
+import { reportsOf, saw, seen } from "./seen.js";
 import { nextOpen } from "./stops.js";
 import { Votes } from "./votes.js";
 
-const SEEN = "es-plan-seen", MOST_SEEN = 500; // plans whose reports were read without a name
+const MOST_TYPED = 50; // keys that wait
+const FRESH = 20_000; // ms for which a plan that was read ahead is as good as new
 const WARNING = "Shown before your votes, the reports are recorded as seen, and what you say of this plan from then on does not count as blind.";
-const INCOMPLETE = { call: "Some rows are open: answer each gate with Y or X and each score with 0, 1 or 2.", gaps: "Choose a kind for each missing visual, 1 to 4." };
-
-const seen = {
-  get all() { try { return new Set(JSON.parse(sessionStorage.getItem(SEEN)) ?? []); } catch { return new Set(); } },
-  add(id) { try { sessionStorage.setItem(SEEN, JSON.stringify([...this.all.add(id)].slice(-MOST_SEEN))); } catch { /* a strict frame */ } },
-};
+const INCOMPLETE = { call: "Some rows are open: answer each gate with Y or X and each score with 0, 1 or 2.",
+  gaps: "Choose a kind for each missing visual, 1 to 4." };
+const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: 2000 }) : setTimeout(run, 200));
 
 export class Desk {
-  /** `shell`: reviewers, state, linked(), link(changes, how), openPlan(answer), openView(name), openDialog(name), who(label), meta(), route(), filterTags(), clearFilters(). */
+  /**
+   * `shell`: reviewers, state, linked(), link(changes, how), openPlan(answer), openView(name), openDialog(name), who(label), meta(), route(),
+   * filterTags(), clearFilters().
+   */
   constructor(shell) {
-    Object.assign(this, { shell, turn: 0, reading: false, warned: null });
+    Object.assign(this, { shell, turn: 0, reading: false, warned: null, typed: [], typing: false, stalled: false, ahead: null });
     const { reviewers } = shell;
     this.backoff = new Backoff((state) => this.#network(state));
     this.votes = new Votes(this.backoff, { tokenOf: (name) => reviewers.tokenOf(name), me: () => reviewers.name }, {
-      answered: (item, view) => { if (view.answer === this.plan?.answer) this.pane.update(view); }, changed: () => { this.pane?.head(); this.pane?.ask(); },
-      refused: (item, error) => { this.votes.refused(item); this.pane.update(this.plan); this.#say(`${item.to === this.plan?.answer ? "" : "On an earlier plan: "}${error.message}`); },
+      answered: (item, view) => { if (view.answer === this.plan?.answer) this.pane.update(view); },
+      changed: () => { this.pane?.head(); this.pane?.ask(); },
+      refused: (item, error) => {
+        this.votes.refused(item);
+        this.pane.update(this.plan);
+        this.#say(`${item.to === this.plan?.answer ? "" : "On an earlier plan: "}${error.message}`);
+      },
       unknown: async (item) => { reviewers.forget(item.who); for (;;) if (await shell.who("Send my words")) return reviewers.name; },
     });
-    this.pane = new Pane(shell, this.votes, { next: () => this.next(), saveAndNext: () => this.saveAndNext(), reveal: () => this.showReports(),
+    this.pane = new Pane(shell, this.votes, { next: () => this.press(() => this.next()), saveAndNext: () => this.press(() => this.saveAndNext()),
+      reveal: () => this.showReports(),
       open: (answer) => shell.openPlan(answer === "reference" ? `reference:${this.plan.query_id}` : answer) });
     this.place = h("div", {});
     this.element = h("div", { class: "desk" }, this.pane.bar.element, this.place, this.pane.element);
@@ -40,19 +48,45 @@ export class Desk {
   get step() { return this.pane.step; }
   get me() { return this.shell.reviewers.name; }
   get token() { return this.shell.reviewers.token; }
-  /* Another plan or an answer is on its way: a key is not taken for one on the present plan. */
-  get #busy() { return this.saving || this.element.hasAttribute("aria-busy") || !this.pane.shown; }
+  get #loading() { return this.element.hasAttribute("aria-busy"); }
+  /* Another plan or an answer is on its way: nothing is taken for a word on the present plan. */
+  get #busy() { return this.saving || this.#loading || !this.pane.shown; }
+
+  // keys
+
+  /**
+   * What a key does. While a plan or an answer is on its way it waits for that: it is meant for what comes, and is not
+   * lost. While the server cannot be reached one can still read.
+   */
+  async press(run) {
+    if (this.stalled) { run(); return; }
+    if (this.typed.length < MOST_TYPED) this.typed.push(run);
+    await this.#type();
+  }
+
+  async #type() {
+    if (this.typing) return;
+    this.typing = true;
+    try {
+      while (this.typed.length && !this.saving && !this.#loading) {
+        const under = this.typed.shift()();
+        if (under?.then) await under;
+      }
+    } finally { this.typing = false; }
+  }
 
   // what is shown
 
   /** Show what the link asks for of a set. */
   async show() {
+    try { await this.#show(); } finally { this.#type(); }
+  }
+
+  async #show() {
     const { state } = this.shell, link = this.shell.linked(), wanted = link.get("plan"),
       question = (id) => JSON.stringify([state.set.set_id, id, this.me, state.filters]);
     if (question(wanted) === this.question && this.pane.shown) {
-      this.pane.reports.tab = link.get("report") ?? "rules";
-      this.pane.draw();
-      this.pane.stand(link);
+      this.pane.turn(link);
       return;
     }
     const mine = this.#wait();
@@ -66,12 +100,16 @@ export class Desk {
       this.#instead(null);
       this.pane.lay(found.plan, found.step, link);
       performance.mark("es:plan");
+      this.#lookAhead();
+      if (found.late) this.#refresh();
     } catch (error) { if (mine === this.turn) this.#trouble(error); }
   }
 
   leave() {
     this.turn += 1; // what is on its way is not shown any more
+    this.typed.length = 0;
     this.element.removeAttribute("aria-busy");
+    this.pane.executing.rest();
   }
 
   /* The plan of the link, or the first open one that fits; null when none fits. */
@@ -80,8 +118,9 @@ export class Desk {
     if (wanted?.startsWith("reference:")) return { id: wanted, step: null, plan: await getReference(set.set_id, wanted.slice(10), token) };
     const stepOf = (id) => getStep(set.set_id, id, filters, token), asked = /^\d{1,15}$/.test(wanted ?? "") ? Number(wanted) : null;
     if (asked) {
+      const late = this.#isAhead(asked) && performance.now() - this.ahead.at > FRESH;
       const [plan, step] = await Promise.all([this.#read(asked), stepOf(asked).catch((error) => { if (error.status !== 404) throw error; return null; })]);
-      return plan.set_id === set.set_id ? { id: asked, step, plan } : { moved: plan.set_id };
+      return plan.set_id === set.set_id ? { id: asked, step, plan, late } : { moved: plan.set_id };
     }
     const { open, next } = await stepOf(null), id = (token ? open : null) ?? next;
     if (!id) return null;
@@ -89,10 +128,39 @@ export class Desk {
     return { id, step, plan };
   }
 
+  /* A plan as this person may see it; what is told to whoever has no name is noted. */
   #read(id) {
-    const shown = this.reading && !this.token;
-    if (shown) seen.add(id);
-    return getPlan(id, { reports: shown ? "shown" : "blind" }, this.token);
+    const { ahead } = this, reports = reportsOf(this);
+    if (reports === "shown") saw(id);
+    if (!this.#isAhead(id)) return getPlan(id, { reports }, this.token);
+    this.ahead = null;
+    return ahead.plan;
+  }
+
+  // what comes next is there before it is asked for
+
+  #aheadKey(id) { return JSON.stringify([id, reportsOf(this), this.token]); }
+  #isAhead(id) { return this.ahead?.key === this.#aheadKey(id); }
+
+  /* Where Enter goes on to behind the last part of the plan at a step. */
+  #following(step) { return (this.me && step.open !== this.plan.answer ? step.open : null) ?? step.next; }
+
+  #lookAhead() {
+    const mine = this.turn, id = this.step && this.#following(this.step);
+    this.ahead = null;
+    if (id) whenIdle(() => {
+      if (mine !== this.turn) return;
+      const ahead = { key: this.#aheadKey(id), at: performance.now(), plan: getPlan(id, { reports: reportsOf(this) }, this.token) };
+      this.ahead = ahead;
+      ahead.plan.catch(() => { if (this.ahead === ahead) this.ahead = null; }); // then it is read when it is asked for
+    });
+  }
+
+  /* What others said of the plan on show since it was read ahead. */
+  async #refresh() {
+    const mine = this.turn, { plan } = this;
+    const view = await getPlan(plan.answer, { reports: reportsOf(this) }, this.token).catch(() => null);
+    if (view && mine === this.turn && this.plan === plan && !this.votes.underWay) this.pane.update(view);
   }
 
   // the way
@@ -135,7 +203,7 @@ export class Desk {
       if (mine !== this.turn) return;
       this.element.removeAttribute("aria-busy");
       this.pane.step = step;
-      const to = (this.me && step.open !== answer ? step.open : null) ?? step.next;
+      const to = this.#following(step);
       if (to) await this.shell.openPlan(to); else if (step.open === answer) this.#say("Only this plan is left, and some of its parts are open."); else this.#done();
     } catch (error) {
       if (mine !== this.turn) return;
@@ -163,7 +231,7 @@ export class Desk {
     if (!this.me && !(await this.shell.who("Begin and save"))) return false;
     if (this.plan.mine) return true;
     try { // the plan as it stands for this person
-      const view = seen.all.has(answer) ? await reveal(answer, "all", this.token) : await getPlan(answer, {}, this.token);
+      const view = seen().has(answer) ? await reveal(answer, "all", this.token) : await getPlan(answer, {}, this.token);
       if (this.plan.answer !== answer) return false;
       this.question = JSON.stringify([this.shell.state.set.set_id, String(answer), this.me, this.shell.state.filters]);
       this.pane.update(view);
@@ -203,6 +271,7 @@ export class Desk {
   #instead(element, there = true) {
     this.pane.element.hidden = this.pane.bar.element.hidden = Boolean(element) || !there;
     this.place.replaceChildren(...(element ? [element] : []));
+    if (element && there) this.typed.length = 0; // what it was meant for does not come
     this.element.removeAttribute("aria-busy");
   }
 
@@ -240,6 +309,7 @@ export class Desk {
   }
 
   #network({ waiting, seconds }) {
+    this.stalled = waiting;
     if (!waiting) { this.pane.ballot.refuse(null); return; }
     this.pane.ballot.refuse(`The server cannot be reached. Your words are kept and sent again ${seconds > 0 ? `in ${seconds} s` : "now"}.`,
       ["Try now", () => this.backoff.now()]);

@@ -6,7 +6,7 @@ const MOST_MARKED = 200; // ranges that are highlighted at once
 const plain = (nodes) => nodes.map((node) => (typeof node === "string" ? node : Array.isArray(node) ? plain(node.slice(1)) : "")).join(" ");
 
 /** Everything that can be found: [{where, text}] in the order of the page. */
-export function textsOf(plan, stops, judge) {
+export function textsOf(plan, stops, judge, executed = []) {
   const byCall = new Map();
   for (const problem of plan.problems) byCall.set(problem.call, `${byCall.get(problem.call) ?? ""} ${problem.code} ${problem.explanation}`);
   const calls = new Map(plan.calls.map((call) => [call.id, call]));
@@ -14,14 +14,14 @@ export function textsOf(plan, stops, judge) {
     if (kind === "gap") return `missing visual ${gap.whose} ${gap.gap.type ? gapName(gap.gap.type) : ""} ${gap.gap.reason ?? gap.gap.note ?? ""}`;
     if (kind !== "call") return plain(piece.nodes);
     const one = calls.get(call);
-    return [`call ${call}`, toolName(one), statusName(one.status), one.description, ...one.params.map(({ name, value }) => `${name}: ${value}`), one.raw,
-      byCall.get(call) ?? ""].join(" ");
+    return [`call ${call}`, toolName(one), statusName(one.status), one.description, ...one.params.map(({ name, value }) => `${name}: ${value}`), one.no_chart,
+      one.raw, byCall.get(call) ?? "", executed[call - 1]?.reason ?? ""].join(" ");
   };
   const reports = [
     ...(judge?.precision?.calls ?? []).map((one) => ({ where: { report: "precision", call: one.call_id }, text: one.reason })),
-      judge?.precision?.summary && { where: { report: "precision" }, text: judge.precision.summary },
+    judge?.precision?.summary && { where: { report: "precision" }, text: judge.precision.summary },
     ...(judge?.recall?.gaps ?? []).map((one) => ({ where: { report: "recall", gap: `g${one.gap_id}` }, text: `${one.anchor_quote} ${one.reason}` })),
-      judge?.recall && { where: { report: "recall" }, text: judge.recall.summary },
+    judge?.recall && { where: { report: "recall" }, text: judge.recall.summary },
     judge?.chief && { where: { report: "chief" }, text: judge.chief.reason },
   ].filter(Boolean);
   return [

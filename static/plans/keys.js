@@ -3,26 +3,38 @@
    fault takes two keys, T and Enter. */
 import { CRITERIA } from "./words.js";
 
-const key = (name, label, run, more = {}) => [name, { label, run, once: true, ...more }];
 const held = { once: false };
 
 /** Keys for a desk; `list()` opens the list of plans. */
-export const keysOf = (desk, { list }) => [
-  key("Enter", "Save, and on to what is open", () => desk.next()),
-  key("t", "All good: gates pass, four times 2", () => desk.pane.ballot.allGood()),
-  ...Array.from({ length: 10 }, (_, n) => key(String(n), n <= 2 ? "Answer: score, kind, verdict, final score" : null, () => desk.pane.ballot.digit(n))),
-  key("y", "Yes, at a gate or a judge’s gap", () => desk.pane.ballot.answer(true)), key("x", "No, at a gate or a judge’s gap", () => desk.pane.ballot.answer(false)),
-  ...CRITERIA.map(([, , name], k) => key(name, "Choose a criterion", () => desk.pane.ballot.criterion(k))),
-  key("ArrowUp", "Row above or below, score ±1", () => desk.pane.ballot.step(-1), held),
-    key("ArrowDown", "Row above or below, score ±1", () => desk.pane.ballot.step(1), held),
-  key("m", "Mark a missing visual here", () => desk.pane.mark()), key("Backspace", "Erase a digit or a marked visual", () => desk.pane.ballot.erase()),
-    key("o", "Note", () => desk.pane.ballot.write()),
-  key("j", "Next block, or the one before", () => desk.pane.blocks(1), held), key("k", "Next block, or the one before", () => desk.pane.blocks(-1), held),
-  key("n", "Next call, or the one before", () => desk.pane.calls(1), held), key("p", "Next call, or the one before", () => desk.pane.calls(-1), held),
-  key("g", "Next missing visual", () => desk.pane.missing(1)), key("e", "Next problem", () => desk.pane.problems.next()),
-  key("]", "Next plan, or the one before", () => desk.leap(1)), key("[", "Next plan, or the one before", () => desk.leap(-1)),
-  key("z", "Look closer at the picture or chart", () => desk.pane.look()),
-    key("r", "Raw text of the call", () => { if (desk.pane.at) desk.pane.article.raw(desk.pane.at); }),
-    key("q", "Open or close the query", () => desk.pane.query.toggle()),
-  key("/", "Find in the plan", () => desk.pane.find.focus()), key("h", "Show reports without a vote", () => desk.showReports()), key("l", "List of plans", list),
-];
+export function keysOf(desk, { list }) {
+  const { pane } = desk, { ballot, executing } = pane;
+  const key = (name, label, run, more = {}) => [name, { label, run: () => desk.press(run), once: true, ...more }];
+  return [
+    key("Enter", "Save, and on to what is open", () => desk.next()),
+    key("t", "All good: gates pass, four times 2", () => ballot.allGood()),
+    ...Array.from({ length: 10 }, (_, n) => key(String(n), n <= 2 ? "Answer: score, kind, verdict, final score" : null, () => ballot.digit(n))),
+    key("y", "Yes, at a gate or a judge’s gap", () => ballot.answer(true)),
+    key("x", "No, at a gate or a judge’s gap", () => ballot.answer(false)),
+    ...CRITERIA.map(([, , name], k) => key(name, "Choose a criterion", () => ballot.criterion(k))),
+    key("ArrowUp", "Row above or below, score ±1", () => ballot.step(-1), held),
+    key("ArrowDown", "Row above or below, score ±1", () => ballot.step(1), held),
+    key("m", "Mark a missing visual here", () => pane.mark()),
+    key("Backspace", "Erase a digit or a marked visual", () => ballot.erase()),
+    key("o", "Note", () => ballot.write()),
+    key("j", "Next block, or the one before", () => pane.blocks(1), held),
+    key("k", "Next block, or the one before", () => pane.blocks(-1), held),
+    key("n", "Next call, or the one before", () => pane.calls(1), held),
+    key("p", "Next call, or the one before", () => pane.calls(-1), held),
+    key("g", "Next missing visual", () => pane.missing(1)),
+    key("e", "Next problem", () => pane.problems.next()),
+    key("]", "Next plan, or the one before", () => desk.leap(1)),
+    key("[", "Next plan, or the one before", () => desk.leap(-1)),
+    key("z", "Look closer at the picture or chart", () => pane.closer()),
+    ["v", { get label() { return executing.offered ? "Plan, as executed, or both" : null; }, run: () => desk.press(() => executing.turnOver()), once: true }],
+    key("r", "Raw text of the call", () => { if (pane.at) pane.article.raw(pane.at); }),
+    key("q", "Open or close the query", () => pane.query.toggle()),
+    key("/", "Find in the plan", () => pane.find.focus()),
+    key("h", "Show reports without a vote", () => desk.showReports()),
+    ["l", { label: "List of plans", run: list, once: true }],
+  ];
+}

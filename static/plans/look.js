@@ -1,16 +1,27 @@
-/* Looking closer: a picture of the pool, or a chart with its axes. */
+/* Looking closer: a picture of the pool, one that a call brought, or a chart with its axes. */
 import { dialog, h, icon } from "../dom.js";
 import { Zoom } from "../rubrics/zoom.js";
+import { pictureUrl } from "./api.js";
 import { largeChart } from "./chart.js";
 
 let zoom = null, box = null;
 
+function open(pictures, at, nameOf) {
+  if (at < 0) return;
+  zoom ??= new Zoom({ urlOf: pictureUrl });
+  zoom.open(pictures, at, nameOf);
+}
+
 /** A picture of `pool`, with the others beside it. */
 export function lookAt(image, pool) {
-  const pictures = pool.filter(({ digest }) => digest), at = pictures.findIndex(({ index }) => index === image.index);
-  if (at < 0) return;
-  zoom ??= new Zoom();
-  zoom.open(pictures, at, (k) => `Picture ${pictures[k].index}, ${pictures[k].comes_with}`);
+  const pictures = pool.filter(({ digest }) => digest);
+  open(pictures, pictures.findIndex(({ index }) => index === image.index), (k) => `Picture ${pictures[k].index}, ${pictures[k].comes_with}`);
+}
+
+/** The picture that a call brought, with those of the other calls; `results` are the calls as they were executed. */
+export function lookAtMade(call, results) {
+  const pictures = results.filter(({ picture }) => picture).map(({ call: of, picture }) => ({ digest: picture, of }));
+  open(pictures, pictures.findIndex(({ of }) => of === call), (k) => `Call ${pictures[k].of}, as executed`);
 }
 
 export function lookAtChart(call) {

@@ -50,8 +50,7 @@ export class Minimap {
       const tall = this.sizes[k] * unit, dim = this.off(stop) ? " off" : "";
       this.tops.push(y);
       if (stop.kind === "gap") add(`gap${dim}`, box(6.5, y + 1, 19, Math.max(1, tall - 2)));
-      else if (stop.kind === "call") { const call = this.calls.get(stop.call); add(`${fails(call) ? "fail" : `t-${call.tool ?? "unknown"}`}${dim}`,
-        box(6, y, 20, Math.max(0.6, tall))); }
+      else if (stop.kind === "call") add(`${this.#colour(stop.call)}${dim}`, box(6, y, 20, Math.max(0.6, tall)));
       else if (unit < 4) add("text", box(8, y + tall * 0.2, 16, Math.max(0.4, tall * 0.5)));
       else for (let line = 0; line < this.sizes[k]; line++) add("text", box(8, y + line * unit + 2, line === this.sizes[k] - 1 ? 9 : 16, 2));
       y += tall + GAP * unit;
@@ -60,6 +59,11 @@ export class Minimap {
     this.map.setAttribute("height", Math.ceil(y + PAD));
     this.map.replaceChildren(this.frame, ...[...paths].map(([kind, d]) => s("path", { class: `m ${kind}`, d })), this.here);
     this.#here();
+  }
+
+  #colour(id) {
+    const call = this.calls.get(id);
+    return fails(call) ? "fail" : `t-${call.tool ?? "unknown"}`;
   }
 
   #here() {

@@ -4,9 +4,11 @@ import { markQuote, unmark } from "../rubrics/mark.js";
 import { Article } from "./article.js";
 import { Ballot } from "./ballot.js";
 import { Bar } from "./bar.js";
+import { Executing } from "./executing.js";
 import { Find, textsOf } from "./find.js";
-import { lookAt, lookAtChart } from "./look.js";
+import { lookAt, lookAtChart, lookAtMade } from "./look.js";
 import { Minimap } from "./minimap.js";
+import { outcome } from "./outcome.js";
 import { said, split, valueOf, verdictOf } from "./parts.js";
 import { Problems } from "./problems.js";
 import { Query } from "./query.js";
@@ -24,23 +26,26 @@ export class Pane {
   constructor(shell, votes, hooks) {
     Object.assign(this, { shell, votes, plan: null, step: null, at: null, part: null, parts: [], gaps: [], fits: null });
     const go = (target) => this.go(target, { push: true });
-    this.bar = new Bar({ verdict: (value) => this.put("plan", { value: votes.shown(this.plan, "plan").value === value ? null : value }), saveAndNext: hooks.saveAndNext,
-      open: hooks.open });
+    this.bar = new Bar({ verdict: (value) => this.put("plan", { value: votes.shown(this.plan, "plan").value === value ? null : value }),
+      saveAndNext: hooks.saveAndNext, open: hooks.open });
     this.article = new Article({ pick: (stop) => this.go({ key: stop.key }, { scroll: false }), zoom: (call) => this.look(call), drawn: () => this.minimap.follow() });
     this.minimap = new Minimap({ jump: (key) => this.article.reveal(key), across: (edge) => this.article.across(edge) });
-    this.sieve = new Sieve((fits) => this.#sift(fits));
-    this.find = new Find({ go: (where) => this.#found(where), texts: () => textsOf(this.plan, this.article.stops, this.judge),
+    this.sieve = new Sieve((fits) => this.#sift(fits), (only) => shell.link({ only }));
+    this.executing = new Executing({ changed: () => this.#executed(), link: (doc) => shell.link({ doc }) });
+    this.find = new Find({ go: (where) => this.#found(where),
+      texts: () => textsOf(this.plan, this.article.stops, this.judge, this.executing.mode === "plan" ? [] : this.executing.results),
       elementOf: ({ key, query }) => (query ? this.query.element : key ? this.article.shell(key) : this.reports.panel) });
     this.query = new Query((image) => lookAt(image, this.plan.pool));
     this.reports = new Reports({ go, choose: (id) => { shell.link({ inspection: id }); this.update(this.plan); },
       tab: (name) => shell.link({ report: name === "rules" ? null : name }), reveal: hooks.reveal });
     this.problems = new Problems(go);
-    this.ballot = new Ballot({ put: (...change) => this.put(...change), next: hooks.next, goTo: ({ block, part }) => this.go({ block, part }), mark: () => this.mark(),
-      back: (part) => { votes.takeBack(this.plan, part); this.update(this.plan); }, drawn: () => this.ask() });
+    this.ballot = new Ballot({ put: (...change) => this.put(...change), next: hooks.next, goTo: ({ block, part }) => this.go({ block, part }),
+      mark: () => this.mark(), back: (part) => { votes.takeBack(this.plan, part); this.update(this.plan); }, drawn: () => this.ask() });
     this.note = h("p", { class: "notice", hidden: true });
     this.rail = h("div", { class: "rail" }, h("div", { class: "rail-scroll" }, this.reports.element, this.problems.element), this.ballot.element);
     this.element = h("div", { class: "plans", hidden: true }, this.minimap.element,
-      h("div", { class: "doc-column" }, this.query.element, this.note, h("div", { class: "doc-tools" }, this.sieve.element, this.find.element), this.article.element),
+      h("div", { class: "doc-column" }, this.query.element, this.note, this.executing.element,
+        h("div", { class: "doc-tools" }, this.sieve.element, this.find.element), this.article.element),
       this.rail);
     const fit = eachFrame(() => this.#fit()), sizes = new ResizeObserver(fit);
     addEventListener("scroll", fit, { passive: true });
@@ -51,7 +56,10 @@ export class Pane {
   /** Whether it is a planner's answer, on which people vote. */
   get voted() { return this.plan?.answer != null; }
   /** What the chosen judge says of the plan, or null. */
-  get judge() { const { judges } = this.plan, wanted = this.shell.state.inspection; return judges.find(({ inspection_id: id }) => id === wanted) ?? judges[0] ?? null; }
+  get judge() {
+    const { judges } = this.plan, wanted = this.shell.state.inspection;
+    return judges.find(({ inspection_id: id }) => id === wanted) ?? judges[0] ?? null;
+  }
 
   // what is shown
 
@@ -61,15 +69,27 @@ export class Pane {
     this.#gaps();
     this.query.show(plan);
     this.article.show(plan, this.#marks());
+    this.executing.show(plan, link.get("doc"));
     this.note.textContent = [plan.no_output && `No answer: ${plan.no_output}`, plan.note].filter(Boolean).join(" ");
     this.note.hidden = !this.note.textContent;
     this.reports.tab = link.get("report") ?? this.reports.tab;
+    this.sieve.choose(link.get("only"));
     this.sieve.show(plan, this.gaps);
     this.find.again();
     this.draw();
     scrollTo({ top: 0, behavior: "instant" });
     this.ballot.refuse(null);
     this.stand(link, { fresh: true });
+  }
+
+  /** The same plan, as the link says now. */
+  turn(link) {
+    this.reports.tab = link.get("report") ?? "rules";
+    this.executing.show(this.plan, link.get("doc"));
+    this.sieve.choose(link.get("only"));
+    this.sieve.show(this.plan, this.gaps);
+    this.draw();
+    this.stand(link);
   }
 
   /** More is known of the plan on show: after a vote, or of another judge. */
@@ -103,14 +123,14 @@ export class Pane {
 
   /** Draw what is asked where one stands. */
   ask({ typing = false } = {}) {
-    const { plan, judge, part, votes } = this;
     this.ballot.element.hidden = !this.voted;
-    if (!this.shown || !this.voted || !part) return;
+    if (!this.shown || !this.voted || !this.part) return;
+    const { plan, judge, part, votes } = this;
     const { about, key } = split(part), stands = votes.standing(plan, part);
     const report = about === "call" ? judge?.precision?.calls.find(({ call_id: id }) => String(id) === key) : about === "fs" ? judge?.chief : null;
     this.ballot.show(plan, part, {
       typing, judge: report ? (about === "fs" ? report.fs : valueOf(report)) : null, judgeName: judge?.judge ?? "", at: this.block,
-        last: !nextOpen(this.parts, part, (one) => one !== part && votes.open(plan, one)),
+      last: !nextOpen(this.parts, part, (one) => one !== part && votes.open(plan, one)),
       word: { ...votes.shown(plan, part), stands: Boolean(stands), waits: votes.waits(plan, part), differs: votes.differs(plan, part),
         blind: stands ? plan.mine?.blind[part] : undefined },
       others: plan.others.filter((other) => other.part === part).map(said),
@@ -136,6 +156,17 @@ export class Pane {
         return [stands && ["You", verdictOf(stands.value)], theirs.has(call) && [judge.judge, theirs.get(call)]].filter(Boolean);
       },
     };
+  }
+
+  /* The document as the plan, as executed, or both. */
+  #executed() {
+    const { executing } = this, run = (call) => (executing.ready ? () => executing.start([call]) : null);
+    this.element.classList.toggle("beside", executing.mode === "beside");
+    this.article.as(executing.mode, (call) => {
+      const found = executing.of(call), zoom = () => lookAtMade(call, executing.results);
+      return { sign: JSON.stringify([found, executing.ready]), make: () => outcome(this.plan.calls[call - 1], found, { zoom, run: run(call) }) };
+    });
+    this.find.changed();
   }
 
   /* The rail has the window from where it begins; what is asked may stand over the plan's foot. */
@@ -167,22 +198,28 @@ export class Pane {
   /** Go to a place: {call}, {block}, {gap} or {key} of a stop, or {part}; returns whether it is there. */
   go({ call = null, block = null, gap = null, key = null, part = null }, { push = false, scroll = true, quiet = false } = {}) {
     if (!this.shown) return false;
-    const { article } = this, stop = (key ?? gap) != null ? article.stop(key ?? gap) : call != null ? article.call(call) : block != null ? stopOf(article.stops,
-      Math.max(1, block)) : null;
+    const { article } = this, named = key ?? gap;
+    const stop = named != null ? article.stop(named) : call != null ? article.call(call) : block != null ? stopOf(article.stops, Math.max(1, block)) : null;
     const wanted = stop && part !== "gaps" ? this.#partAt(stop) : part;
     if (!stop && !this.parts.includes(wanted)) { if (!quiet) announce("That place is not shown"); return false; }
     this.at = stop?.key ?? null;
     this.part = wanted;
     article.go(this.at, { scroll: scroll && Boolean(stop) });
     this.#count();
-    const { kind } = stop ?? {}, link = { call: { call: stop?.call }, gap: { gap: stop?.key.replace(/^g/, "") }, text: { block: stop?.block } }[kind] ?? { part: wanted };
-    this.shell.link({ ...PLACE, ...link }, { push });
+    const { kind } = stop ?? {}, places = { call: { call: stop?.call }, gap: { gap: stop?.key.replace(/^g/, "") }, text: { block: stop?.block } };
+    this.shell.link({ ...PLACE, ...(places[kind] ?? { part: wanted }) }, { push });
     this.ballot.refuse(null);
     this.ask();
     this.reports.follow(/^(call|gap):/.test(wanted ?? "") ? wanted : null);
     this.#quote(kind === "gap" && stop.gap.gap.anchor_quote ? stop : null);
-    if (!quiet) announce(kind === "call" ? `Call ${stop.call}, ${toolName(this.plan.calls[stop.call - 1])}` : kind === "gap" ? "Missing visual" : kind ? `Paragraph, block ${stop.block ?? "without a number"}` : this.ballot.title.textContent);
+    if (!quiet) announce(this.#spoken(stop));
     return true;
+  }
+
+  #spoken(stop) {
+    if (!stop) return this.ballot.title.textContent;
+    if (stop.kind === "call") return `Call ${stop.call}, ${toolName(this.plan.calls[stop.call - 1])}`;
+    return stop.kind === "gap" ? "Missing visual" : `Paragraph, block ${stop.block ?? "without a number"}`;
   }
 
   #partAt(stop) { return !this.voted ? null : stop.kind === "call" ? `call:${stop.call}` : stop.kind === "gap" ? stop.gap.part : "gaps"; }
@@ -225,7 +262,8 @@ export class Pane {
     this.fits = fits;
     if (!this.plan) return;
     this.article.dim(fits);
-    this.minimap.show(this.article.stops, this.plan, fits ? (stop) => (stop.kind === "call" || stop.kind === "gap") && !fits(stop) : undefined);
+    const off = fits ? (stop) => (stop.kind === "call" || stop.kind === "gap") && !fits(stop) : undefined;
+    this.minimap.show(this.article.stops, this.plan, off);
     this.#count();
     const first = fits && this.article.stops.find(fits), here = this.at && this.article.stop(this.at);
     if (first && this.shown && !(here && fits(here))) this.article.reveal(first.key);
@@ -234,11 +272,19 @@ export class Pane {
   #found({ key, query, report, call, gap }) {
     if (query) { this.query.element.open = true; this.query.element.scrollIntoView({ block: "center" }); }
     if (key) this.go({ key }, { quiet: true });
-    if (report) { this.reports.open(report, { told: true }); this.reports.follow(call != null ? `call:${call}` : this.gaps.find((one) => one.key === gap)?.part ?? null); }
+    if (!report) return;
+    this.reports.open(report, { told: true });
+    this.reports.follow(call != null ? `call:${call}` : this.gaps.find((one) => one.key === gap)?.part ?? null);
   }
 
-  /** Look closer at the picture or chart of the call at hand, or of a call given. */
-  look(call = this.plan?.calls[(this.article.stop(this.at)?.call ?? 0) - 1]) {
+  /** Look closer at the picture or chart of the call at hand: at what it brought, where the document is shown as executed. */
+  closer() {
+    const id = this.article.stop(this.at)?.call, { mode, results } = this.executing;
+    if (mode !== "plan" && this.executing.of(id)?.picture) lookAtMade(id, results); else this.look(this.plan?.calls[(id ?? 0) - 1]);
+  }
+
+  /** Look closer at the picture or chart that the plan gives a call. */
+  look(call) {
     if (call?.image?.digest) lookAt(call.image, this.plan.pool); else if (call?.chart) lookAtChart(call); else announce("There is no picture to look at");
   }
 

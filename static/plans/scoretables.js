@@ -28,11 +28,16 @@ function tierCell(tiers) {
   return h("td", { class: "tier-cell", title: `Plans by final score: ${said}` }, h("span", { class: "tier-bar", "aria-hidden": "true" }, TIERS.map((tier, k) => tiers[tier] ? h("i", { class: `tier-${k}`, style: { "flex-grow": tiers[tier] } }) : null)), h("span", { class: "xs mut ends" }, TIERS.map((tier) => tiers[tier] ?? 0).join(" · ")), h("span", { class: "es-sr" }, said));
 }
 
+/* Of how many plans: of a judge those with a final score; people may be several on one plan. */
+const plansCell = (row, { kind }) => (kind === "people"
+  ? h("td", { class: "mut", "data-plans": row.plans }, count(row.plans), beneath(`FS in ${count(row.fs.n)} of ${count(row.verdicts)} votes`))
+  : h("td", { class: "mut", "data-plans": row.plans }, count(row.fs.n), row.fs.n !== row.plans ? beneath(`of ${count(row.plans)}`) : null));
+
 /** Planners by each judge and by people; SR under both policies, and partial credit under its own name. */
 export function scoresTable({ raters, planners, rows }, aggregation, category) {
   const chosen = rows.filter(of(category)), [, label, says] = AGGREGATIONS.find(([name]) => name === aggregation), mi = perPlan(mostGaps(chosen));
   const heads = [
-    ["By"], ["Plans", "With a report of the Chief Judge; of people, with a final score"], ["FS", "Mean final score, 0 to 100"], ["", null, "gauged"],
+    ["By"], ["Plans", "With a report of the Chief Judge; of people, those that somebody voted on, and beneath how many of these votes have a final score"], ["FS", "Mean final score, 0 to 100"], ["", null, "gauged"],
     [`SR strict, ${label}`, `Share of calls that succeed: both gates pass, all four scores are 2. ${says}`], ["", null, "gauged"], ["SR no fail", `Both gates pass, all four scores are 1 or 2. ${says}`],
     ["Partial credit", `Sum of the four scores of 8, and 0 if a gate fails; never SR. ${says}`], ["MI", "Missing visuals per plan; lower is better"], ["Tiers", "Plans by final score: 80-100, 60-80, 40-60, 20-40, 0-20"],
   ];
@@ -41,7 +46,7 @@ export function scoresTable({ raters, planners, rows }, aggregation, category) {
     if (strict.value != null) cell.append(beneath(`n ${count(strict.n)}`));
     if (row.open && bounds) cell.append(h("span", { class: "xs mut ends", title: `If the calls without a verdict, of ${count(row.open)} queries, all failed, and if all succeeded` }, `bounds ${ends({ low: bounds[0], high: bounds[1] }, PART)}`));
     return h("tr", { class: rater.kind === "people" ? "people" : null, "data-by": row.by }, nameCell(rater.judge),
-      h("td", { class: "mut" }, count(row.fs.n), row.fs.n !== row.plans ? beneath(`of ${count(row.plans)}`) : null), valueCell(row.fs, FINAL, { why: "no final score" }), gaugeCell(row.fs, FINAL), cell, gaugeCell(strict, PART),
+      plansCell(row, rater), valueCell(row.fs, FINAL, { why: "no final score" }), gaugeCell(row.fs, FINAL), cell, gaugeCell(strict, PART),
       valueCell(row.sr.no_fail[aggregation].estimate, PART), valueCell(row.partial_credit[aggregation].estimate, PART), valueCell(row.mi, mi), tierCell(row.tiers));
   };
   const part = (planner) => {

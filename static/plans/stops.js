@@ -6,13 +6,13 @@
  */
 export function stopsOf(plan, gaps) {
   const left = [...gaps].sort((a, b) => a.after - b.after), found = [];
-  const upTo = (block, at) => { while (left.length && left[0].after <= block) { const gap = left.shift(); found.push({ key: gap.key, kind: "gap", block: at, call: null,
-    gap }); } };
+  const mark = (gap, at) => found.push({ key: gap.key, kind: "gap", block: at, call: null, gap });
+  const upTo = (block, at) => { while (left.length && left[0].after <= block) mark(left.shift(), at); };
   upTo(0, 0);
   for (const [k, piece] of plan.pieces.entries()) {
-    found.push({ key: piece.block == null ? `t${k}` : `b${piece.block}`, kind: piece.kind, block: piece.block, last: piece.last ?? piece.block, call: piece.call,
-      piece });
-    if (piece.block != null) upTo(piece.last ?? piece.block, piece.block);
+    const { kind, block, call } = piece, last = piece.last ?? block;
+    found.push({ key: block == null ? `t${k}` : `b${block}`, kind, block, last, call, piece });
+    if (block != null) upTo(last, block);
   }
   upTo(Infinity, found.findLast(({ block }) => block != null)?.block ?? 0);
   return found;
@@ -21,15 +21,22 @@ export function stopsOf(plan, gaps) {
 /** The stop whose piece holds a block. */
 export const stopOf = (stops, block) => stops.find((stop) => stop.kind !== "gap" && stop.block != null && stop.block <= block && block <= stop.last);
 
-/** What the asking person still has to say of a plan, in the order in which it is asked: calls, gaps, others' gaps, the plan, its final score. */
+/** What is asked of a plan, in this order: calls, gaps, others' gaps, the plan, its final score; where there is no answer, a verdict alone. */
 export function partsOf(plan, shownGaps) {
+  if (isNone(plan)) return ["plan"];
   return [...plan.calls.map(({ id }) => `call:${id}`), "gaps", ...shownGaps.map(({ part }) => part), "plan", "fs"];
 }
 
-/** The next part without a word after `part`, or from the first on; null when there is none. */
+/** Whether there is no answer, as after a refusal. */
+export const isNone = ({ no_output: why, problems }) => Boolean(why) || problems.some(({ code }) => code === "no_output");
+
+/**
+ * The next part without a word after `part`, round to `part` itself; null when there is none. The final score comes when nothing
+ * else is open: with it the chief's report is told, which speaks of every part.
+ */
 export function nextOpen(parts, part, isOpen) {
-  const at = parts.indexOf(part);
-  return [...parts.slice(at + 1), ...parts.slice(0, at + 1)].find(isOpen) ?? null;
+  const at = parts.indexOf(part), open = [...parts.slice(at + 1), ...parts.slice(0, at + 1)].filter(isOpen);
+  return open.find((one) => one !== "fs") ?? open[0] ?? null;
 }
 
 /** How much room a piece takes, in lines: what the map shows, and a guess of its height before it is drawn. */

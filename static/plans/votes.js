@@ -1,6 +1,6 @@
 /* What the person says of plans: what stands, what is on its way, and what is chosen and not saved yet. */
+import { Outbox } from "../outbox.js";
 import { castVote } from "./api.js";
-import { Outbox } from "./outbox.js";
 import { contentOf, isWhole, mineOn, same, split, valueOf } from "./parts.js";
 
 const DRAFTS = "es-plan-drafts", MOST = 400;

@@ -1,5 +1,6 @@
 /* What is graded: the conversation turn by turn, with pictures, the expert's answer, the model's and its tool calls. */
 import { announce, h } from "../dom.js";
+import { pictureUrl } from "./api.js";
 import { markQuote, unmark } from "./mark.js";
 import { Pictures } from "./pictures.js";
 import { ANSWER, ASIDE, Prose } from "./prose.js";
@@ -34,7 +35,7 @@ class TurnSheet {
 
 export class AnswerCard {
   constructor() {
-    this.zoom = new Zoom();
+    this.zoom = new Zoom({ urlOf: pictureUrl });
     this.tabs = h("div", { class: "seg", role: "group", "aria-label": "Turns" });
     this.head = h("div", { class: "row turns", hidden: true }, this.tabs, this.note = h("span", { class: "xs mut" }));
     this.place = h("div", {});

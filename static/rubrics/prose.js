@@ -1,5 +1,6 @@
 /* Markdown of people and models, which comes as a tree of `[element, child, …]`, as elements: only those of the list, and
-   all words as text nodes. Links lead nowhere and pictures are only told of. */
+   all words as text nodes. Links lead nowhere and pictures are only told of. A number before the items of an `ol` is the
+   first one's. */
 import { h } from "../dom.js";
 
 const ELEMENTS = new Set(["p", "h4", "ul", "ol", "li", "pre", "code", "em", "strong", "s", "blockquote", "hr", "br", "table", "thead", "tbody", "tr", "th", "td"]);
@@ -8,7 +9,8 @@ const DEEP = 40; // elements within each other; deeper ones are shown flat
 
 /* The address is told once: a bare one is its own text. */
 function link(address, children) {
-  return h("span", { class: "link-told" }, h("span", { class: "told" }, children), children.length === 1 && children[0] === address ? null : h("span", { class: "mono address" }, ` ${address}`));
+  const bare = children.length === 1 && children[0] === address;
+  return h("span", { class: "link-told" }, h("span", { class: "told" }, children), bare ? null : h("span", { class: "mono address" }, ` ${address}`));
 }
 
 /**
@@ -31,7 +33,8 @@ export function prose(tree, lines = Infinity) {
     if (name === "a") return link(text(String(children[0])), many(children.slice(1), deep));
     if (!ELEMENTS.has(name) || deep > DEEP) return many(children, deep);
     left -= ["em", "strong", "s", "code", "br"].includes(name) ? 0 : LINE / 2;
-    const element = h(name, {}, many(children, deep + 1));
+    const start = name === "ol" && Number.isSafeInteger(children[0]) ? children.shift() : null;
+    const element = h(name, { start }, many(children, deep + 1));
     return name === "table" ? h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Table" }, element) : element;
   };
   const many = (nodes, deep) => nodes.map((node) => one(node, deep)).flat().filter((child) => child != null);

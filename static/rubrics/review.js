@@ -25,8 +25,8 @@ export class Review {
     Object.assign(this, { shell, turn: 0, question: null, asking: null, marked: "", on: false });
     const { reviewers } = shell;
     this.backoff = new Backoff((state) => this.#network(state));
-    this.votes = new Votes(this.backoff, { me: () => reviewers.name, present: () => this.entry }, {
-      tokenOf: (name) => reviewers.tokenOf(name), answered: (item, view) => this.#answered(item, view), refused: (item, error) => this.#refused(item, error),
+    this.votes = new Votes(this.backoff, { me: () => reviewers.name, tokenOf: (name) => reviewers.tokenOf(name), present: () => this.entry }, {
+      answered: (item, view) => this.#answered(item, view), refused: (item, error) => this.#refused(item, error),
       changed: () => this.#draw(), unknown: (item, error) => this.#unknown(item, error),
     });
     this.desk = new Desk({ stands: (entry) => this.votes.standing(entry), token: () => reviewers.token });
@@ -316,10 +316,11 @@ export class Review {
   }
 
   async #refused(item, error) {
-    const at = this.desk.here?.entries.findIndex(({ entry }) => entry === item.entry) ?? -1;
+    const at = this.desk.here?.entries.findIndex(({ entry }) => entry === item.to) ?? -1;
     if (error.status === 409 && at >= 0) await this.#quietly(() => this.desk.again(Boolean(this.me)));
     this.#draw();
-    const other = item.entry !== this.entry?.entry && at >= 0 ? `“${short(this.desk.here.entries[at].description)}”: ` : item.entry !== this.entry?.entry ? "An earlier vote was not taken: " : "";
+    const here = item.to === this.entry?.entry, named = at >= 0 ? `“${short(this.desk.here.entries[at].description)}”: ` : "An earlier vote was not taken: ";
+    const other = here ? "" : named;
     this.ballot.refuse(`${other}${error.message}`);
   }
 

@@ -1,17 +1,18 @@
 /* The reviewer's votes: what stands on an entry with what is on its way, what is typed beside it, and the way back. */
+import { Outbox } from "../outbox.js";
+import { castVote } from "./api.js";
 import { Drafts } from "./drafts.js";
-import { Outbox } from "./outbox.js";
 
 const DETAILS = ["verdict", "confidence", "note", "error"];
 const BLANK = { confidence: null, note: "", error: null };
 const SOON = 800; // ms after which what was chosen beside a vote that stands is sent
 
 export class Votes {
-  /** `me()` is the reviewer's name, `present()` the entry on show; `hooks` are those of the outbox: tokenOf, answered, refused, changed, unknown. */
-  constructor(backoff, { me, present }, hooks) {
+  /** `me()` is the reviewer's name, `tokenOf(name)` their token, `present()` the entry on show; `hooks` are those of the outbox. */
+  constructor(backoff, { me, tokenOf, present }, hooks) {
     Object.assign(this, { me, present, undoable: [], later: null });
     this.drafts = new Drafts();
-    this.outbox = new Outbox(backoff, {
+    this.outbox = new Outbox("es-votes", ({ to, who, body }) => castVote(to, body, tokenOf(who)), backoff, {
       ...hooks,
       answered: (item, view) => { this.#taken(item, view); hooks.answered(item, view); },
       refused: (item, error) => { this.#left(item); hooks.refused(item, error); },
@@ -26,13 +27,13 @@ export class Votes {
 
   /** The vote that stands on an entry, or null. */
   standing(entry) {
-    const item = this.outbox.of(entry.entry);
+    const item = this.#under(entry.entry);
     return item ? (item.body.verdict ? item.body : null) : entry.vote;
   }
   /** The verdict on an entry that was given blind and still counts, or null. */
   blindOn(entry) { return entry.blind_verdict; }
 
-  waits(entry) { return Boolean(this.outbox.of(entry.entry)); }
+  waits(entry) { return Boolean(this.#under(entry.entry)); }
   /** What is typed or chosen beside it: {note, confidence, error}. */
   draft(entry) { return this.drafts.of(entry.entry, this.standing(entry)); }
 
@@ -70,14 +71,17 @@ export class Votes {
   /** Settle a disagreement on an entry; null takes one's ruling back. */
   settle(entry, verdict, note) { this.#send(entry.entry, { verdict, note, role: "adjudication" }); }
 
+  /* What was cast last on an entry as a reviewer and is on its way, if anything. */
+  #under(entry) { return this.outbox.items.findLast(({ to, body }) => to === entry && body.role === "review"); }
+
   #send(entry, body) { this.outbox.push(entry, this.me(), { ...BLANK, role: "review", ...body }); }
 
-  #taken({ entry, body }, { vote }) {
-    if (body.role === "review" && vote && !this.outbox.of(entry) && !this.drafts.differs(entry, vote)) this.drafts.drop(entry);
+  #taken({ to: entry, body }, { vote }) {
+    if (body.role === "review" && vote && !this.#under(entry) && !this.drafts.differs(entry, vote)) this.drafts.drop(entry);
   }
 
   /* Nothing that was typed is lost with a vote that is not taken. */
-  #left({ entry, body: { role, verdict, note, confidence, error } }) {
+  #left({ to: entry, body: { role, verdict, note, confidence, error } }) {
     this.undoable = this.undoable.filter((one) => one.entry !== entry);
     if (role === "review" && verdict) this.drafts.put(entry, { note, confidence, error });
   }

@@ -1,11 +1,12 @@
 /* A picture as large as one likes: wheel and pinch, drag, keys, and the pictures beside it. */
 import { clamp, dialog, h, icon, setText } from "../dom.js";
-import { pictureUrl } from "./api.js";
 
 const MOST = 16, STEP = 1.25, PAN = 64; // px that an arrow key moves
 
 export class Zoom {
-  constructor() {
+  /** `urlOf(picture)` is the address of a picture's file. */
+  constructor({ urlOf }) {
+    this.urlOf = urlOf;
     this.image = h("img", { alt: "", draggable: "false" });
     this.stage = h("div", { class: "zoom-stage", tabindex: 0, role: "group", "aria-label": "Picture; arrow keys move it" }, this.image);
     this.title = h("h2", { id: "es-zoom-title", class: "grow nowrap" });
@@ -16,7 +17,8 @@ export class Zoom {
     this.after = act("Next picture", "next", () => this.#turn(1));
     this.box = dialog({ class: "es zoom", "aria-labelledby": "es-zoom-title", onkeydown: (event) => this.#key(event) },
       h("header", { class: "row" }, this.title,
-        h("div", { class: "row zoom-acts" }, this.before, this.after, act("Smaller (−)", "minus", () => this.#by(1 / STEP)), this.scaleWord, act("Larger (+)", "plus", () => this.#by(STEP)),
+        h("div", { class: "row zoom-acts" }, this.before, this.after,
+          act("Smaller (−)", "minus", () => this.#by(1 / STEP)), this.scaleWord, act("Larger (+)", "plus", () => this.#by(STEP)),
           word("Fit", () => this.fit()), word("100%", () => this.actual())), act("Close", "x", () => this.box.close())), this.stage);
     this.touches = new Map(); // pointer -> {x, y}
     this.stage.addEventListener("wheel", (event) => { event.preventDefault(); this.#by(Math.exp(-clamp(event.deltaY, -200, 200) / 400), event); }, { passive: false });
@@ -24,10 +26,11 @@ export class Zoom {
     this.stage.addEventListener("pointermove", (event) => this.#drag(event));
     for (const name of ["pointerup", "pointercancel"]) this.stage.addEventListener(name, (event) => this.touches.delete(event.pointerId));
     this.stage.addEventListener("dblclick", (event) => (this.scale === this.#fitting ? this.actual(event) : this.fit()));
+    this.image.addEventListener("load", () => this.#measure());
     new ResizeObserver(() => { if (this.box.open && this.fitted) this.fit(); else if (this.box.open) this.#place(); }).observe(this.stage);
   }
 
-  /** Show one of `pictures` ({digest, width, height}); `nameOf(k)` says what it is. */
+  /** Show one of `pictures` ({width, height, …}, both null as long as they are not known); `nameOf(k)` says what it is. */
   open(pictures, at, nameOf) {
     Object.assign(this, { pictures, at, nameOf });
     this.box.showModal();
@@ -35,18 +38,33 @@ export class Zoom {
     this.#turn(0);
   }
 
-  get #size() { return this.pictures[this.at]; }
+  get #size() { const { width, height } = this.pictures[this.at]; return width ? { width, height } : { width: 1, height: 1 }; }
   get #fitting() { const { clientWidth, clientHeight } = this.stage; return Math.min(MOST, clientWidth / this.#size.width, clientHeight / this.#size.height); }
 
   #turn(by) {
     this.at = clamp(this.at + by, 0, this.pictures.length - 1);
-    const { width, height } = this.#size, several = this.pictures.length > 1;
-    Object.assign(this.image, { src: pictureUrl(this.#size), width, height, alt: this.nameOf(this.at) });
-    setText(this.title, `${this.nameOf(this.at)}, ${width} × ${height}`);
+    const picture = this.pictures[this.at], several = this.pictures.length > 1;
+    Object.assign(this.image, { src: this.urlOf(picture), alt: this.nameOf(this.at) });
+    this.#sized();
     for (const [button, end] of [[this.before, 0], [this.after, this.pictures.length - 1]]) {
       button.hidden = !several;
       button.disabled = this.at === end;
     }
+  }
+
+  /* The size that the file turns out to have, where it was not known. */
+  #measure() {
+    const picture = this.pictures[this.at], { naturalWidth: width, naturalHeight: height } = this.image;
+    if (picture.width || !width) return;
+    Object.assign(picture, { width, height });
+    this.#sized();
+  }
+
+  #sized() {
+    const { width, height } = this.pictures[this.at], name = this.nameOf(this.at);
+    this.image.hidden = !width;
+    Object.assign(this.image, this.#size);
+    setText(this.title, width ? `${name}, ${width} × ${height}` : name);
     this.fit();
   }
 
@@ -102,7 +120,8 @@ export class Zoom {
   #key(event) {
     const run = {
       "+": () => this.#by(STEP), "=": () => this.#by(STEP), "-": () => this.#by(1 / STEP), 0: () => this.fit(), 1: () => this.actual(), z: () => this.box.close(),
-      ArrowLeft: () => this.#move(PAN, 0), ArrowRight: () => this.#move(-PAN, 0), ArrowUp: () => this.#move(0, PAN), ArrowDown: () => this.#move(0, -PAN), PageUp: () => this.#turn(-1), PageDown: () => this.#turn(1),
+      ArrowLeft: () => this.#move(PAN, 0), ArrowRight: () => this.#move(-PAN, 0), ArrowUp: () => this.#move(0, PAN), ArrowDown: () => this.#move(0, -PAN),
+      PageUp: () => this.#turn(-1), PageDown: () => this.#turn(1),
     }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!run || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

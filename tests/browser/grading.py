@@ -29,7 +29,16 @@ from tests.browser.profiles import Profiles
 API = "/api/rubrics"
 
 
-class Grading(Easel):
+class Reviewing(Easel):
+    """A page on which people review, whichever the benchmark."""
+
+    def link(self, name: str) -> str | None:
+        """A parameter of the link."""
+        found = self.page.evaluate("(name) => new URLSearchParams(location.search).get(name)", name)
+        return None if found is None else str(found)
+
+
+class Grading(Reviewing):
     """One page of the studio that is opened on the Rubric review tab."""
 
     def open(self, query: str = "") -> None:
@@ -87,11 +96,6 @@ class Grading(Easel):
         found = self.page.evaluate("Object.values(JSON.parse(localStorage.getItem('es-reviewers')))[0]")
         return str(found["tokens"][found["name"]])
 
-    def link(self, name: str) -> str | None:
-        """A parameter of the link."""
-        found = self.page.evaluate("(name) => new URLSearchParams(location.search).get(name)", name)
-        return None if found is None else str(found)
-
 
 class Person:
     """A reviewer who needs no browser."""
@@ -133,7 +137,7 @@ def picture(rubrics: Rubrics, colour: tuple[int, int, int]) -> Picture:
     return identify(content)
 
 
-Page = TypeVar("Page", bound=Grading)
+Page = TypeVar("Page", bound=Easel)
 
 
 @contextmanager

@@ -18,13 +18,13 @@ from easel_app.store.judges import JudgingRecord
 from easel_app.store.plans import NewQuery
 from easel_app.store.sets import SetRecord
 from tests.browser.easel import HTTP
-from tests.browser.grading import Grading, png
+from tests.browser.grading import Reviewing, png
 
 API = "/api/plans"
 
 
-class Inspecting(Grading):
-    """One page of the studio that is opened on the Plan inspection tab; people have one name for both benchmarks."""
+class Inspecting(Reviewing):
+    """One page of the studio that is opened on the Plan inspection tab."""
 
     def open(self, query: str = "") -> None:
         self.page.goto(f"{self.url}/?tab=plans{query}")

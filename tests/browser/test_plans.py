@@ -379,6 +379,19 @@ def test_a_vote_on_a_bad_connection_is_kept_and_sent_once(opens: Opens, made: Ma
     assert [row[1] for row in words_of(made.folder, "Bad line")] == ["gaps"]
 
 
+def test_a_vote_that_could_not_be_sent_is_sent_after_a_reload(opens: Opens, made: Made) -> None:
+    page = opens(f"&set=set-boat&plan={made.boat[2]}")
+    page.expected_errors = 1
+    page.page.route("**/votes", lambda route: route.abort())
+    page.press("0", "Enter")
+    page.enrol("Reloader")
+    expect(page.find(".refusal")).to_contain_text("Your words are kept")
+    page.page.unroute("**/votes")
+    page.reload()
+    expect(page.find(".state")).to_have_text("Saved, blind")
+    assert [row[1] for row in words_of(made.folder, "Reloader")] == ["gaps"]
+
+
 def test_a_long_plan_shows_the_call_of_a_link_at_once(opens: Opens, made: Made) -> None:
     page = opens(f"&set=set-long&plan={made.long}&call=180")
     expect(page.find("[data-call='180'] .tool")).to_be_in_viewport()
@@ -404,3 +417,68 @@ def test_on_a_phone_nothing_sticks_out_and_a_thumb_reaches_all(opens: Opens, mad
     page.enrol("Thumb")
     page.wait_part("call:2")
     expect(page.find("[data-call='2'] .tool")).to_be_in_viewport()
+
+
+def test_nothing_speaks_of_executing_where_nothing_is_configured(opens: Opens) -> None:
+    page = opens("&set=set-boat&doc=executed")
+    page.page.wait_for_function(
+        "performance.getEntriesByType('resource').some(({name}) => name.endsWith('/executions/backends'))"
+    )
+    page.settle()
+    expect(page.find(".executing")).to_be_hidden()
+    expect(page.find(".tool:visible")).to_have_count(4)
+    assert page.find(".came").count() == 0
+    page.press("v", "?")
+    expect(page.page.get_by_role("dialog")).to_contain_text("Find in the plan")
+    expect(page.page.get_by_role("dialog")).not_to_contain_text("xecuted")
+
+
+def test_what_is_typed_while_the_next_plan_is_on_its_way_counts_on_that_plan(opens: Opens, made: Made) -> None:
+    first, second, _ = made.boat
+    page, held = opens(f"&set=set-boat&plan={first}"), list[Route]()
+    page.page.route("**/step?*", lambda route: held.append(route))
+    page.press("]", "t")
+    expect(page.find(".desk")).to_have_attribute("aria-busy", "true")
+    page.press("n", "2")
+    assert page.answer == second and page.find("[data-vote][aria-pressed=true]").count() == 0
+    for route in held:
+        route.continue_()
+    page.page.unroute("**/step?*")
+    expect(page.find(".desk[aria-busy]")).to_have_count(0)
+    page.wait_part("call:2")
+    expect(page.find("[data-vote='placement:2']")).to_have_attribute("aria-pressed", "true")
+    page.press("p")
+    expect(page.find("[data-vote='format:2']")).to_have_attribute("aria-pressed", "true")
+    page.press("[")
+    page.wait_link("plan", str(first))
+    page.ready()
+    assert page.find("[data-vote][aria-pressed=true]").count() == 0
+
+
+def test_the_plan_that_comes_next_is_there_before_it_is_asked_for(opens: Opens, made: Made) -> None:
+    first, second, _ = made.boat
+    page = opens(f"&set=set-boat&plan={first}")
+    asked = f"performance.getEntriesByType('resource').filter(({{name}}) => /answers[/]{second}[?]/.test(name)).length"
+    page.page.wait_for_function(f"{asked} === 1")
+    page.press("]")
+    page.wait_link("plan", str(second))
+    page.ready()
+    expect(page.find("option:checked").filter(has_text="Birch")).to_have_count(1)
+    assert page.page.evaluate(asked) == 1
+
+
+def test_what_is_shown_of_a_plan_is_in_the_link(opens: Opens, made: Made) -> None:
+    page = opens("&set=set-boat&only=tool-search.nonsense")
+    expect(page.find(".block.call.off")).to_have_count(3)
+    page.find("[data-only='tool:edit']").click()
+    page.wait_link("only", "tool-search.tool-edit")
+    expect(page.find(".block.call.off")).to_have_count(2)
+    page.press("]")
+    page.wait_link("plan", str(made.boat[1]))
+    page.ready()
+    expect(page.find(".block.call.off")).to_have_count(2)
+    page.find(".sieve .clear").click()
+    page.wait_link("only", None)
+    page.page.go_back()
+    page.wait_link("only", "tool-search.tool-edit")
+    expect(page.find(".block.call.off")).to_have_count(2)

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from easel_app.exports.rubrics import labels, statements
-from easel_app.exports.rubrics.figures import SCORE_COLUMNS, agreement_csv
+from easel_app.exports.rubrics.figures import SCORE_COLUMNS
 from easel_app.exports.rubrics.service import Name, RubricExports
+from easel_app.exports.statistics import statistics_csv
 from easel_app.rubrics.records import JudgeVerdict, Line, SetLine, Vote
+from easel_app.services.judge_names import LONGEST_NAME, judge_names
 from easel_app.services.problems import NotFound
-from easel_app.services.rubrics.judge_names import LONGEST_NAME, judge_names
 from easel_app.services.spreadsheets import FORMULAS, lines
 from easel_app.services.studio import Studio
 from easel_app.store.judges import JudgingRecord
@@ -178,7 +179,7 @@ def test_nested_statistics_become_rows_with_the_undefined_left_empty() -> None:
         "weighted": None,
         "name": "=judge",
     }
-    found = list(csv.reader(io.StringIO(agreement_csv(panel), newline="")))
+    found = list(csv.reader(io.StringIO(statistics_csv(panel), newline="")))
     assert found == [
         ["path", "statistic", "value", "low", "high", "n", "undefined", "clipped"],
         ["", "kappa", "0.5", "0.25", "", "8", "3", ""],
@@ -194,7 +195,7 @@ def test_nested_statistics_become_rows_with_the_undefined_left_empty() -> None:
         ["", "weighted", "", "", "", "", "", ""],
         ["", "name", "'=judge", "", "", "", "", ""],
     ]
-    assert agreement_csv({}).splitlines() == ["path,statistic,value,low,high,n,undefined"]
+    assert statistics_csv({}).splitlines() == ["path,statistic,value,low,high,n,undefined"]
 
 
 @given(st.lists(st.lists(st.text(), min_size=3, max_size=3)))

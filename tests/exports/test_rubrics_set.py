@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from easel_app.exports.files import File, files_of, write_files, zipped
+from easel_app.exports.packages import LINES, MISSING
 from easel_app.exports.rubrics.content import Content
 from easel_app.exports.rubrics.lines import statement_records
-from easel_app.exports.rubrics.package import LINES, MISSING, Package
+from easel_app.exports.rubrics.package import Package
 from easel_app.exports.rubrics.service import RubricExports
 from easel_app.rubrics.reading import from_disk
 from easel_app.rubrics.records import (

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from easel_app.plans import parse_plan
-from tests.plans.making import TEXT, between, call, codes
+from easel_app.plans.layout import MOST_PARTED
+from tests.plans import laws
+from tests.plans.making import TEXT, between, call, codes, tag
 
 C = call()
 
@@ -204,3 +206,10 @@ def test_a_picture_that_is_not_in_the_pool_is_none_that_is_cited() -> None:
     for index, hinted in ((0, False), (3, True), (-1, True)):
         text = f"{TEXT}\n\n{C}\n\nSo.\n\n{call('reference', {'img_index': index})}"
         assert ("reference_available_but_search" in codes(text, pool_size=3)) == hinted
+
+
+def test_a_text_of_very_many_paragraphs_is_parted_up_to_a_bound_and_nothing_of_it_is_lost() -> None:
+    text = "a\n\n" * (MOST_PARTED + 50) + tag({"tool_name": "search", "params": {"query": "x"}}) + "\n\nEnd.\n\nOf it."
+    plan = laws.check(text)
+    texts = [block for block in plan.blocks if block.kind == "text"]
+    assert len(texts) == MOST_PARTED + 1 and text[texts[-1].start : texts[-1].end] == "End.\n\nOf it."

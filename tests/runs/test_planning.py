@@ -196,6 +196,31 @@ def test_a_planner_whose_answers_were_made_otherwise_is_not_mixed(studio: Studio
     assert len(answers(studio)) == QUERIES + 1
 
 
+def test_two_plannings_never_write_in_one_name_side_by_side(studio: Studio, plannings: Plannings) -> None:
+    with endpoint(planner, latency=0.1) as model:
+        begun = plannings.start(wish(model, planner="same", temperature=0.0, concurrency=1))
+        with pytest.raises(Conflict, match="Another planning is answering in the name 'same'"):
+            plannings.start(wish(model, planner="same", temperature=1.0))
+        plannings.start(wish(model, planner="other", temperature=1.0))
+        wait_until(lambda: plannings.view(begun.planning_id).state == "finished", 60)
+    assert {each.origin for each in answers(studio) if each.planner == "same"} == {begun.planning_id}
+
+
+def test_an_answer_that_came_meanwhile_stops_it_and_is_not_counted_as_its_own(
+    studio: Studio, plannings: Plannings
+) -> None:
+    def imported(number: int, body: dict[str, Any], headers: Any) -> Answer:
+        row = add_query(studio.plans, make_query(studio.plans, 1))
+        add_answer(studio.plans, row, AnswerRecord(query_id="q1", planner="a-model", text="By hand."))
+        return planner(number, body, headers)
+
+    with endpoint(imported) as model:
+        view = finish(plannings, wish(model, concurrency=1))
+    assert view.state == "stopped" and "another answer of 'a-model' came into the set" in view.reason
+    assert [each.text for each in answers(studio) if each.query_id == "q1"] == ["By hand."]
+    assert view.done == len(answers(studio)) - 1
+
+
 def test_an_endpoint_that_is_not_there_or_wants_a_key_stops_it_and_nothing_is_stored(
     studio: Studio, plannings: Plannings
 ) -> None:

@@ -17,9 +17,9 @@ from easel_app.settings import Settings
 from easel_app.store.database import Database
 from easel_app.store.inspections import ReportRow
 from easel_app.store.judges import JudgingEvent, JudgingRecord
-from easel_app.store.plan_votes import NewPlanVote, PlanVoteStore, RequestReused
+from easel_app.store.plan_votes import AdoptedPlanVote, NewPlanVote, PlanVoteStore, RequestReused
 from easel_app.store.plans import NewQuery
-from easel_app.store.reviewers import IMPORTED
+from easel_app.store.reviewers import IMPORTED, LONGEST_NAME
 from easel_app.store.sets import ImportEvent
 from tests.services.plans.making import GOOD, INSPECTION, SET, enrol, inspect, make_plan, make_set, said
 
@@ -209,9 +209,11 @@ def test_the_same_request_counts_once_and_has_the_first_answer(ballot: Ballot) -
     assert len(ballot.store.votes_on(ballot.answer)) == 1
 
 
-def adopted(ballot: Ballot, name: str, content: Any, request_id: str, *, blind: bool = True, at: str = AT) -> int:
+def adopted(
+    ballot: Ballot, name: str, content: Any, request_id: str, *, blind: bool = True, at: str = AT, number: int = 1
+) -> int:
     vote = NewPlanVote(ballot.answer, "fs", content, "", request_id, at)
-    return ballot.store.adopt([(name, blind, vote)])
+    return ballot.store.adopt([AdoptedPlanVote(name, blind, vote, number)])
 
 
 def test_votes_that_come_with_data_come_once_and_speak_for_nobody_who_reviews_here(ballot: Ballot) -> None:
@@ -227,6 +229,25 @@ def test_votes_that_come_with_data_come_once_and_speak_for_nobody_who_reviews_he
         ("Ada" + IMPORTED, {"fs": 3}, True),
         ("Ada", {"fs": 4}, True),
     ]
+
+
+def test_words_that_data_say_again_at_the_same_moment_are_said_again(ballot: Ballot) -> None:
+    """Else the last word of 50, 60, 50 would be 60 where data tell no time."""
+    said: list[tuple[Any, str, int]] = [(50, "a", 1), (60, "b", 1), (50, "c", 2), (None, "d", 1), (50, "e", 3)]
+    for _ in range(2):
+        for fs, request_id, number in said:
+            adopted(ballot, "Zoe", fs and {"fs": fs}, request_id, number=number)
+    assert [row.content for row in ballot.store.votes_on(ballot.answer)] == [fs and {"fs": fs} for fs, _, _ in said]
+
+
+@pytest.mark.parametrize("length", [1, 69, 70, 80])
+def test_whoever_data_speak_for_has_a_name_that_a_file_can_hold(plans: Plans, ballot: Ballot, length: int) -> None:
+    name, other = "n" * length, "n" * (length - 1) + "m"
+    for each in {name, other}:
+        plans.reviewers.admit(each)
+        adopted(ballot, each, {"fs": 1}, f"of {each}")
+    found = {row.reviewer for row in ballot.store.votes_on(ballot.answer)}
+    assert len(found) == 2 and all(each.endswith(IMPORTED) and len(each) <= LONGEST_NAME for each in found)
 
 
 def test_who_votes_in_data_counts_as_told(plans: Plans, ballot: Ballot) -> None:

@@ -12,7 +12,8 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from easel_app.exports.rubrics.service import TYPES, Name, RubricExports
+from easel_app.exports.outgoing import TYPES
+from easel_app.exports.rubrics.service import Name, RubricExports
 from easel_app.services.studio import Studio
 from easel_app.web import errors, rubric_exports
 from tests.exports.reviewing import empty_studio, make_reviewed

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from easel_app.exports.packages import told_of
 from easel_app.plans.files import ABOUTS, AnswerRecord, QueryRecord, ReportRecord, SetLine, VoteRecord
 from easel_app.plans.outline import Outline
 from easel_app.plans.reports import INSPECTORS
+from easel_app.services.judge_names import judge_names
 from easel_app.services.plans.plans import Plans
-from easel_app.services.rubrics.judge_names import judge_names
 from easel_app.store.inspections import ReportRow
 from easel_app.store.plan_votes import PlanVoteRow
 from easel_app.store.plans import PlanKey
@@ -31,15 +32,15 @@ class Content:
         self.record = plans.library.set(set_id)
         self.judges = judge_names(plans.inspections.judgings(set_id))
         """By inspection: the judge's name, which in an export no other inspection has."""
+        self.reporting = {each.id: self.judges[each.id] for each in plans.library.reporting(set_id)}
+        """The same without those that never gave a report."""
         self.outlines: list[tuple[PlanKey, Outline]] = plans.library.outlines(set_id)
         """Its answers by query, without their text."""
         self._keys = {key.id: key for key, _ in self.outlines}
 
     def set_line(self) -> SetLine:
         """What the set is called and where it comes from."""
-        about = self.record.about
-        words = {name: str(about.get(name) or "") for name in ("source", "licence")}
-        return SetLine.model_validate({"name": self.record.name, "sample": self.record.sample, **words})
+        return SetLine.model_validate(told_of(self.record))
 
     def queries(self) -> Iterator[QueryRecord]:
         """Its queries in their order, those without an answer too."""

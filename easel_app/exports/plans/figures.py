@@ -35,7 +35,7 @@ def score_rows(content: Content) -> Iterator[Row]:
 def agreement(content: Content) -> dict[str, Any]:
     """The agreement of each judge with people, by the judge's name; reviewers by theirs."""
     found: dict[str, Any] = {}
-    for by, judge in content.judges.items():
+    for by, judge in content.reporting.items():
         told = content.plans.agreement.agreement(content.record.id, by).model_dump(mode="json")
         people = told["reviewers"]
         precision, recall, chief = (told[name] for name in ("precision", "recall", "chief"))
@@ -45,11 +45,52 @@ def agreement(content: Content) -> dict[str, Any]:
                 f"{people[pair['first']]} / {people[pair['second']]}": pair.get("comparison", _numbers(pair))
                 for pair in part["reviewer_pairs"]
             }
-        del precision["worst"]
+        del precision["worst"], precision["weakest"]
         for pairs in (recall["judge_person"], recall["person_person"]):
             pairs[:] = [{f"tolerance {pair['tolerance']}": pair} for pair in pairs]
-        found[judge] = {"precision": precision, "recall": recall, "chief": chief, "standing": told["standing"]}
+        chief["plans"] = _plan_verdicts(chief["plans"])
+        own = {"precision": precision, "recall": recall, "chief": chief, "standing": told["standing"]}
+        found[judge] = _named(own, "judge_person")
     return found
+
+
+NEVER = ("judge_consensus", "judge_person_weighted", "agreed", "cannot_assess")
+"""What the panel has for rubrics only: plans have no consensus, no sample with weights, and no such vote."""
+SIDES = {
+    "judge_person": ("person", "judge"),
+    "judge_reviewer": ("person", "judge"),
+    "person_person": ("one person", "another"),
+    "reviewer_pairs": ("first person", "second"),
+}
+"""Whose words the rows and the columns of a table are, by what is compared."""
+
+
+def _named(found: Any, compared: str) -> Any:
+    """Statistics without what plans never have, and with names in place of the places in a table."""
+    if not isinstance(found, dict):
+        return [_named(each, compared) for each in found] if isinstance(found, list) else found
+    made: dict[str, Any] = {}
+    for name, part in found.items():
+        if name == "table":
+            labels, (rows, columns) = found.get("tiers", ("yes", "no")), SIDES[compared]
+            made[name] = {
+                f"{rows}: {row}": {f"{columns}: {column}": n for column, n in zip(labels, cells, strict=True)}
+                for row, cells in zip(labels, part, strict=True)
+            }
+        elif name.endswith("_wilson"):
+            made[name] = dict(zip(("low", "high"), part or (None, None), strict=True))
+        elif name != "tiers" and name not in NEVER:
+            made[name] = _named(part, name if name in SIDES else compared)
+    return made
+
+
+def _plan_verdicts(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What people say of whole plans, by their verdict, with the judge's final scores of these plans."""
+    made: dict[str, Any] = {"unjudged": found["unjudged"]}
+    for verdict, counts, mean in zip(found["verdicts"], found["table"], found["mean_fs"], strict=True):
+        by_tier = {f"judge: {tier}": n for tier, n in zip(found["tiers"], counts, strict=True)}
+        made[f"person: {verdict}"] = {"mean_fs": mean, **by_tier}
+    return made
 
 
 def _numbers(pair: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,7 +111,7 @@ def _judged(row: ScoreRow) -> Iterator[Row]:
     yield _estimate("FS", row.fs)
     for tier, count in row.tiers.items():
         yield {"metric": f"plans in tier {tier}", "value": count}
-    for name in ("plans", "queries", "open", "without_calls"):
+    for name in ("plans", "verdicts", "queries", "open", "without_calls"):
         yield {"metric": name.replace("_", " "), "value": getattr(row, name)}
 
 

@@ -9,38 +9,24 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from easel_app.exports.files import File
+from easel_app.exports.packages import SetPackage, path_of
 from easel_app.exports.plans.content import Content
 from easel_app.plans.files import PoolImage, QueryRecord
 from easel_app.sources.fields import Picture, Record
 
-LINES = "set.jsonl"
-PICTURES = "pictures"
-"""Folder of the pictures beside the file of lines."""
-MISSING = "missing-pictures.txt"
 
-
-class Package:
-    """The files of a set."""
+class Package(SetPackage):
+    """The files of a set of plans."""
 
     def __init__(self, content: Content) -> None:
+        super().__init__()
         self._content = content
-        self.missing: list[Picture] = []
-        """Pictures whose file is no longer in the data folder, known once all files were made."""
 
-    def files(self) -> Iterator[File]:
-        """All of them, each to be read before the next one is asked for."""
-        pictures: dict[str, Picture] = {}  # by digest, in the order in which they are shown
-        yield File(LINES, lines(self._content, pictures), large=True)
-        for picture in pictures.values():
-            content = self._content.picture(picture.digest)
-            if content is None:
-                self.missing.append(picture)
-            else:
-                yield File(path_of(picture), [content])
-        if self.missing:
-            told = "These pictures are no longer in the studio's data folder, so what shows them cannot be imported:"
-            yield File(MISSING, ["\n".join([told, *map(path_of, self.missing), ""]).encode()])
+    def _picture(self, digest: str) -> bytes | None:
+        return self._content.picture(digest)
+
+    def _lines(self, pictures: dict[str, Picture]) -> Iterator[bytes]:
+        return lines(self._content, pictures)
 
 
 def lines(content: Content, pictures: dict[str, Picture] | None = None) -> Iterator[bytes]:
@@ -68,11 +54,6 @@ def line_of(record: Record) -> bytes:
             {"text": each.text, "images": list(map(_image, each.images))} for each in record.documents
         ]
     return f"{json.dumps({'type': fields['type'], **fields})}\n".encode()
-
-
-def path_of(picture: Picture) -> str:
-    """Where the file of a picture is beside a file of lines."""
-    return f"{PICTURES}/{picture.digest}.{picture.format}"
 
 
 def _image(image: PoolImage) -> Mapping[str, str | None]:

@@ -56,7 +56,7 @@ class Said:
 
     def __init__(self, content: Content) -> None:
         self.judges: dict[str, Judged] = {
-            name: judged(row for _, row in content.report_rows(by)) for by, name in content.judges.items()
+            name: judged(row for _, row in content.report_rows(by)) for by, name in content.reporting.items()
         }
         self.people: Words = words(current(vote for _, vote in content.votes()))
 

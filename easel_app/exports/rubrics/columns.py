@@ -10,10 +10,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from easel_app.exports.packages import file_of
 from easel_app.exports.parquet import Column
 from easel_app.exports.rubrics.content import Content, judged
 from easel_app.exports.rubrics.labels import labels
-from easel_app.exports.rubrics.lines import file_of
 from easel_app.exports.rubrics.statements import votes
 from easel_app.rubrics.records import RubricItem
 from easel_app.sources.fields import Picture

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from easel_app.rubrics.records import Answer, Task
-from easel_app.services.rubrics.judge_names import judge_names
+from easel_app.services.judge_names import judge_names
 from easel_app.services.rubrics.queues import Pair
 from easel_app.services.rubrics.rows import task_of
 from easel_app.services.rubrics.rubrics import Rubrics

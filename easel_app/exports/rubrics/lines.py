@@ -6,19 +6,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from easel_app.exports.packages import path_of, told_of
 from easel_app.exports.rubrics.content import Content, judged
 from easel_app.rubrics.records import JudgeVerdict, SetLine, Vote
 from easel_app.sources.fields import Picture, Record
 
-PICTURES = "pictures"
-"""Folder of the pictures beside a file of lines."""
-
 
 def set_line(content: Content) -> SetLine:
     """The first line of a file: what the set is called and where it comes from."""
-    record, about = content.record, content.record.about
-    words = {name: str(about.get(name) or "") for name in ("source", "licence")}
-    return SetLine.model_validate({"name": record.name, "sample": record.sample, **words})
+    return SetLine.model_validate(told_of(content.record))
 
 
 def statement_records(content: Content) -> Iterator[JudgeVerdict | Vote]:
@@ -40,13 +36,3 @@ def line_of(record: Record) -> bytes:
             if "pictures" in holder:
                 holder["pictures"] = [path_of(Picture(**picture)) for picture in holder["pictures"]]
     return f"{json.dumps({'type': fields['type'], **fields}, ensure_ascii=False)}\n".encode()
-
-
-def path_of(picture: Picture) -> str:
-    """Where the file of a picture is beside a file of lines."""
-    return f"{PICTURES}/{file_of(picture)}"
-
-
-def file_of(picture: Picture) -> str:
-    """A name for the file of a picture, which says what it is."""
-    return f"{picture.digest}.{picture.format}"

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from easel_app.exports.files import blocks, zipped
+from easel_app.exports.outgoing import Export, encoded, export
 from easel_app.exports.rubrics import figures, labels, statements
 from easel_app.exports.rubrics.content import Content
 from easel_app.exports.rubrics.lines import line_of, set_line, statement_records
 from easel_app.exports.rubrics.package import Package
+from easel_app.exports.statistics import statistics_csv
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.spreadsheets import lines as sheet
-from easel_app.sources.fields import UNSTORABLE
 
 Name = Literal[
     "verdicts.jsonl", "verdicts.csv", "consensus.jsonl", "consensus.csv", "scores.csv", "agreement.csv", "set.zip"
 ]
-TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv", "zip": "application/zip"}
-"""Media types by how the name ends."""
-
-
-class Export(NamedTuple):
-    """A file that is being made."""
-
-    file_name: str
-    """Of letters, digits, dots and dashes."""
-    media_type: str
-    pieces: Iterator[bytes]
 
 
 class RubricExports:
@@ -44,10 +33,8 @@ class RubricExports:
         Raises:
             NotFound: there is no such set.
         """
-        content = Content(self._rubrics, set_id)
-        plain = re.sub(r"[^A-Za-z0-9.-]+", "-", set_id)
-        made = self._pieces(content, name)
-        return Export(f"{plain}-{name}", TYPES[name.rpartition(".")[2]], blocks(made))
+        made = self._pieces(Content(self._rubrics, set_id), name)
+        return export(f"{set_id}-{name}", blocks(made))
 
     def _pieces(self, content: Content, name: Name) -> Iterable[bytes]:
         if name == "set.zip":
@@ -62,7 +49,7 @@ class RubricExports:
             return encoded(sheet(*labels.sheet(content)))
         # figures are computed before anything is sent: a fault is then told instead of cutting the file off
         if name == "agreement.csv":
-            return encoded([figures.agreement_csv(figures.agreement(self._rubrics, content))])
+            return encoded([statistics_csv(figures.agreement(self._rubrics, content))])
         tables = list(figures.score_tables(self._rubrics, content))
         rows = (row for table in tables for row in figures.score_rows(table, content.judges.get(table.by)))
         return encoded(sheet(figures.SCORE_COLUMNS, rows))
@@ -72,8 +59,3 @@ def verdict_lines(content: Content) -> Iterator[bytes]:
     """What judges and people say, in our own format: a set that has the tasks and answers can take it in."""
     yield line_of(set_line(content))
     yield from map(line_of, statement_records(content))
-
-
-def encoded(lines: Iterable[str]) -> Iterator[bytes]:
-    """Lines of text as bytes; what no JSON file could hold (see `UNSTORABLE`) is a mark here as well."""
-    return (UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", line).encode() for line in lines)

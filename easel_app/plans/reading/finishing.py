@@ -24,6 +24,8 @@ BaseOf = Callable[[str], Base | None]
 def records(draft: Draft, place: Place, folder: Folder | None, base: BaseOf) -> Iterator[Found | Problem]:
     """The records of a draft; where nobody can tell the base of one, it is refused without a word, for one is enough.
 
+    Where something is wrong with the query, what was answered to it is refused with it, without being told by itself.
+
     Args:
         draft: what an entry holds.
         place: where it stands.
@@ -31,7 +33,10 @@ def records(draft: Draft, place: Place, folder: Folder | None, base: BaseOf) -> 
         base: where the indices of a planner begin.
     """
     if draft.query is not None:
-        yield _query(draft, place, folder, base)
+        asked = _query(draft, place, folder, base)
+        yield asked
+        if isinstance(asked, Problem) and asked.faults:
+            return
     for answer in draft.answers:
         key = answer_key(draft.query_id, answer.get("planner"), answer.get("attempt", 1))
         of_planner = base(str(answer.get("planner"))) if draft.asks_base else answer.get("index_base", 0)
@@ -75,5 +80,6 @@ def _query(draft: Draft, place: Place, folder: Folder | None, base: BaseOf) -> F
         record = validated(_QUERY, fields)
     except NotValid as error:
         return Problem(place, error.faults, key)
-    notes = (*draft.notes, *missing_note(images), *gallery.notes)
+    missing = missing_note(images) if folder is not None else ()  # none that was not looked for
+    notes = (*draft.notes, *missing, *gallery.notes)
     return Found(place, record, gallery.contents, notes, beside=bool(draft.answers))

@@ -44,14 +44,16 @@ def read_rag(value: Value, how: How) -> Draft:
         return mark[1], int(mark[2])
 
     found = [_turned(each, _IMG, call, "![…](IMG#k)") for each in answers(value, how.planner, _ANSWERS)]
+    listed = documents(value.get("documents"), value.get("images"), ("documents", "images"))
     asked = {
         **labels(value),
         "query": query,
-        "documents": documents(value.get("documents"), value.get("images"), ("documents", "images")),
+        "documents": listed.found,
         "reference": None if reference is None else turned(text_of(reference, "gt_raw_answer"), _IMG, call)[0],
         "index_base": 1,
     }
-    return Draft(RAG, id_of(value, ("id",), query), asked, [{**each, "index_base": 1} for each in found])
+    based = [{**each, "index_base": 1} for each in found]
+    return Draft(RAG, id_of(value, ("id",), query), asked, based, notes=listed.notes)
 
 
 def read_mramg(value: Value, how: How) -> Draft:
@@ -64,13 +66,14 @@ def read_mramg(value: Value, how: How) -> Draft:
 
     found = [_turned(each, _PIC, call, "<PIC>") for each in answers(value, how.planner, _ANSWERS)]
     texts = first(value, ("documents", "doc", "contexts", "text"))
+    listed = documents(texts, value["images_list"], ("documents", "images_list"))
     asked = {
         **labels(value),
         "query": query,
-        "documents": documents(texts, value["images_list"], ("documents", "images_list")),
+        "documents": listed.found,
         "reference": None if reference is None else turned(text_of(reference, "ground_truth"), _PIC, call)[0],
     }
-    return Draft(MRAMG, id_of(value, ("id", "question_id"), query), asked, found)
+    return Draft(MRAMG, id_of(value, ("id", "question_id"), query), asked, found, notes=listed.notes)
 
 
 def turned(text: str, mark: re.Pattern[str], call: Call) -> tuple[str, int]:

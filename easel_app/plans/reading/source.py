@@ -11,7 +11,7 @@ from easel_app.plans.files import PoolOrder
 from easel_app.plans.reading import finishing, lists, llmi, marks, own, raw, rows
 from easel_app.plans.reading.bare import TextFile, is_bare
 from easel_app.plans.reading.bases import REFERENCE, Base, Evidence
-from easel_app.plans.reading.drafts import Draft, How, NotUsable, Value, first
+from easel_app.plans.reading.drafts import Draft, How, NotUsable, Value, as_id, first
 from easel_app.plans.reading.keys import query_key
 from easel_app.sources.entries import Entry, JsonFile
 from easel_app.sources.found import Fault, Found, Place, Problem
@@ -135,7 +135,7 @@ class PlanSource(Source):
             try:
                 yield from finishing.records(draft_of(value, how), place, folder, self._base_of)
             except NotUsable as error:
-                key = query_key(_id(value)) if isinstance(value, Mapping) else ()
+                key = query_key(as_id(first(value, rows.IDS))) if isinstance(value, Mapping) else ()
                 yield Problem(place, (error.fault,), key)
 
     def _base_of(self, planner: str) -> Base | None:
@@ -190,7 +190,3 @@ def from_disk(path: Path, **how: Any) -> PlanSource:
         SourceUnusable: there is nothing to read.
     """
     return PlanSource(on_disk(path, ENDINGS, "correct it"), path.name or str(path), **how)
-
-
-def _id(value: Value) -> Any:
-    return first(value, ("trace_id", "id"))

@@ -11,16 +11,18 @@ import numpy as np
 
 from easel_app.scoring.agreement import VERSION
 from easel_app.scoring.gap_pairing import Pairing, pairing
-from easel_app.scoring.judge_agreement import judge_agreement, worst_criteria
+from easel_app.scoring.judge_agreement import JudgeAgreement, judge_agreement, worst_criteria
 from easel_app.scoring.number_agreement import number_agreement
 from easel_app.scoring.plan import GAPS, TIERS
 from easel_app.scoring.tier_agreement import TierAgreement, tier_agreement, tier_places
 from easel_app.scoring.uncertainty import RESAMPLES, wilson
 from easel_app.scoring.verdicts import NO_VERDICT, Codes, Floats, Mask
+from easel_app.services.judge_names import judge_names
 from easel_app.services.plans.agreement_rows import PARTS, Indices, Places, Rows, groups
 from easel_app.services.plans.figures_views import (
     Agreement,
     ChiefAgreement,
+    Grouping,
     LeftOut,
     PlanVerdicts,
     PrecisionAgreement,
@@ -28,6 +30,7 @@ from easel_app.services.plans.figures_views import (
     Share,
     Upheld,
     Verdict,
+    WeakGroup,
     WorstCall,
 )
 from easel_app.services.plans.judged import Judged, judged, one_model
@@ -36,7 +39,6 @@ from easel_app.services.plans.library import PlanLibrary
 from easel_app.services.plans.people import Words, blind, current, fate, words
 from easel_app.services.plans.published import judges_differ, one_voice, published
 from easel_app.services.reviewers import Person
-from easel_app.services.rubrics.judge_names import judge_names
 from easel_app.store.plan_votes import ALL, FINAL, PlanVoteStore
 
 MOST_KEPT = 16
@@ -48,6 +50,10 @@ GOOD = 60
 TOLERANCES = (0, 1)
 """Blocks that two gaps may be apart to be paired."""
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+FEWEST_IN_GROUP = 20
+"""Verdicts that a group has to have to be among the weakest."""
+MOST_WEAK = 3
+GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 
 
 class _Computed(NamedTuple):
@@ -96,7 +102,7 @@ class AgreementService:
 
     def _computed(self, set_id: str, inspection_id: str | None) -> _Computed:
         self._library.set(set_id)
-        inspection = self._library.inspection(set_id, inspection_id)
+        inspection = self._library.judging(set_id, inspection_id)
         fresh = (
             self._library.store.counts(set_id)["answers"],
             self._library.inspections.last(set_id),
@@ -153,13 +159,30 @@ class AgreementService:
             for part, name in enumerate(PARTS)
         }
         parts = {name: found[name].overall for name in PARTS[1:]}
-        return PrecisionAgreement(success=found[PARTS[0]], parts=parts, worst=[])
+        return PrecisionAgreement(success=found[PARTS[0]], parts=parts, worst=[], weakest=_weakest(found[PARTS[0]]))
 
     def _statuses(self, rows: Rows) -> Iterator[str | None]:
         """How each call was read, of plans on whose calls somebody voted: only those have to be looked at again."""
         for row in rows.calls:
             voted = row.key.id in rows.people.calls
             yield self._library.read(row.key.id).plan.call(row.call).status if voted else None
+
+
+def _weakest(success: JudgeAgreement) -> list[WeakGroup]:
+    """The groups on which the judge agrees least with people, the lowest first (see `PrecisionAgreement.weakest`)."""
+    of_all = success.overall.judge_person.cohen_kappa.value
+    found = []
+    for grouping in GROUPINGS:
+        for label, part in success.groups[grouping].items():
+            both = part.judge_person
+            percent, kappa, high = both.percent_agreement.value, both.cohen_kappa.value, both.cohen_kappa.high
+            if of_all is None or percent is None or kappa is None or both.n < FEWEST_IN_GROUP or kappa >= of_all:
+                continue
+            surely = high is not None and high < of_all
+            found.append(
+                WeakGroup(grouping=grouping, label=label, n=both.n, percent=percent, kappa=kappa, surely=surely)
+            )
+    return sorted(found, key=lambda one: (one.kappa, -one.n, one.grouping, one.label))[:MOST_WEAK]
 
 
 def _worst(rows: Rows) -> list[WorstCall]:

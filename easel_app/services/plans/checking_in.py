@@ -14,10 +14,10 @@ from easel_app.plans.parser import parse_plan
 from easel_app.plans.reading.keys import answer_key, query_key
 from easel_app.plans.records import Plan
 from easel_app.plans.reports import Inspector, Report, report_of
+from easel_app.services.judge_names import judge_names
 from easel_app.services.plans.import_reports import PlanTally
 from easel_app.services.plans.rows import fingerprint, said
 from easel_app.services.plans.shelf import Shelf
-from easel_app.services.rubrics.judge_names import judge_names
 from easel_app.services.taking_in import checking as taking_in
 from easel_app.services.taking_in.checking import Key, Known
 from easel_app.sources.fields import Record
@@ -103,6 +103,10 @@ class Checker(taking_in.Checker[PlanTally]):
                 where = f"from that at {known.place}" if known.place else "from the one which the set holds"
                 why = f"query {shown(query.id)} differs {where}, which counts for this answer, too"
                 self._note(found.place, (Fault("query", why),))
+            elif known and not known.place:
+                self._count(self.there, query)
+            if known and not known.place:
+                self._known[key] = known._replace(place=found.place)
             return False
         return self._new(found, key, fingerprint(query), f"query {shown(query.id)}")
 

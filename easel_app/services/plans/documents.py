@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from easel_app.plans.charts import chart_of
+from easel_app.plans.charts import chart_of, why_not
 from easel_app.plans.files import PoolImage
 from easel_app.plans.outline import Outline, outline
 from easel_app.plans.problems import KINDS
@@ -168,7 +168,7 @@ def _call(call: Call, block: int, pool: Mapping[int, ImageView], budget: Budget)
     gravest = sorted(call.problems, key=lambda each: (ORDER[each.severity], each.code))
     index, code = params.get("img_index"), params.get("code")
     cites = call.tool in ("reference", "edit") and type(index) is int
-    chart = chart_of(params) if call.tool == "code" and budget.left else None
+    chart, no_chart = _chart(params, budget) if call.tool == "code" else (None, "")
     return PlanCall(
         id=call.id,
         block=block,
@@ -181,10 +181,20 @@ def _call(call: Call, block: int, pool: Mapping[int, ImageView], budget: Budget)
         problems=list(dict.fromkeys(each.code for each in gravest)),
         severity=gravest[0].severity if gravest else None,
         image=pool.get(index) if cites and isinstance(index, int) else None,
-        chart=ChartView.model_validate(asdict(chart)) if chart else None,
+        chart=chart,
+        no_chart=no_chart,
         code=budget.take(storable(code), LEAST) if call.tool == "code" and isinstance(code, str) else None,
         format_score=format_score(call.status),
     )
+
+
+def _chart(params: Mapping[str, Any], budget: Budget) -> tuple[ChartView | None, str]:
+    """The chart of a code call, or why there is none."""
+    if not budget.left:
+        return None, "The plan is too large for this chart to be shown."
+    if chart := chart_of(params):
+        return ChartView.model_validate(asdict(chart)), ""
+    return None, budget.take(storable(why_not(params)), LEAST)
 
 
 def _params(params: Mapping[str, Any], budget: Budget) -> list[ParamView]:

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 class NewExecution(Strict):
     """Which calls of a plan to execute."""
 
-    calls: list[Annotated[int, Field(ge=1, lt=2**31)]] | None = Field(
+    calls: list[Annotated[int, Field(ge=1, lt=2**31, strict=True)]] | None = Field(
         default=None, max_length=10_000, description="Their numbers; null: all that have a backend."
     )
     again: bool = Field(default=False, description="Whether those that brought a picture already are executed again.")

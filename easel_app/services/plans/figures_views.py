@@ -18,6 +18,7 @@ from easel_app.scoring.uncertainty import Estimate, wilson_ends
 
 Verdict = Literal["accept", "revise", "reject"]
 Metric = Literal["fs", "sr", "mi", "tool_f1"]
+Grouping = Literal["tool", "category", "planner", "status"]
 PEOPLE = "people"
 """What stands for all people where an inspection's id stands for a judge."""
 
@@ -49,7 +50,11 @@ class ScoreRow(BaseModel):
     planner: str = Field(description="Who planned.")
     by: str = Field(description="As in `raters`.")
     category: str | None = Field(description="Null for all queries.")
-    plans: int = Field(description="Plans; of people: one for each person who said something of it.")
+    plans: int = Field(description="Plans; of people: those of which somebody said something.")
+    verdicts: int = Field(
+        description="What the figures are taken over: of a judge its plans; of people one for each person and plan, so "
+        "a plan that three people scored has three in the means."
+    )
     queries: int = Field(description="Queries that these plans answer.")
     open: int = Field(description="Queries that stay out of SR since a call of theirs has no verdict.")
     without_calls: int = Field(description="Queries that say nothing of SR since their plans have no call.")
@@ -102,7 +107,7 @@ class PlanScores(BaseModel):
     set_id: str = Field(description="The set.")
     sample: bool = Field(description="Whether the set was made up, so that no figure of it means anything.")
     version: str = Field(description="Of the definitions.")
-    raters: list[Rater] = Field(description="Judges, the oldest first, then people if anybody voted.")
+    raters: list[Rater] = Field(description="Judges with a report, the oldest first, then people if anybody voted.")
     categories: list[str] = Field(description="Of the queries, in alphabetical order.")
     planners: list[str] = Field(description="In alphabetical order.")
     rows: list[ScoreRow] = Field(description="By planner and rater; that of all queries first, then by category.")
@@ -139,6 +144,17 @@ class WorstCall(BaseModel):
     surely: float = Field(description="Lower end of Wilson's 95 % interval of the share that differs; sorted by it.")
 
 
+class WeakGroup(BaseModel):
+    """Calls on which the judge agrees less with people than on all calls together."""
+
+    grouping: Grouping = Field(description="What the calls have in common.")
+    label: str = Field(description="Which of these.")
+    n: int = Field(description="Verdicts of people beside one of the judge.")
+    percent: float = Field(description="Share of them that are the same, [0, 1].")
+    kappa: float = Field(description="Cohen's.")
+    surely: bool = Field(description="Whether its 95 % interval, too, lies below the kappa of all calls.")
+
+
 class PrecisionAgreement(BaseModel):
     """Calls: the Precision Inspector beside people's blind verdicts. What is Met is a call that succeeds."""
 
@@ -151,6 +167,11 @@ class PrecisionAgreement(BaseModel):
         "the score is 2."
     )
     worst: list[WorstCall] = Field(description="Calls on which people differ, the surest first.")
+    weakest: list[WeakGroup] = Field(
+        description="On what to trust the judge least: of all groups with 20 verdicts or more whose kappa lies below "
+        "that of all calls, the three with the lowest; those among them that lie there `surely` are no chance of a few "
+        "calls, though of many groups one in forty or so does so by chance."
+    )
 
 
 class Upheld(BaseModel):

@@ -19,7 +19,11 @@ from easel_app.settings import Settings
 class PlanUpload(Wish):
     """How a file is imported."""
 
-    planner: Line | None = Field(None, description="Whose plans are in files that do not say it.")
+    planner: Line | None = Field(
+        None,
+        description="Whose plans are in files that do not say it; null: as the file is called, and `imported planner` "
+        "where it is sent, for then it has no name.",
+    )
     index_base: IndexBase = Field(
         "auto", description="Index of the first image in data that leave it open; `auto`: as the plans tell."
     )

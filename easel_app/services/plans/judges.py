@@ -37,11 +37,12 @@ Rows = Mapping[str, ReportRow]
 Place = Callable[[GapReport], int | None]
 
 
-def judge_reports(record: JudgingRecord, rows: Rows, calls: int, sight: Sight, place: Place) -> JudgeReports:
+def judge_reports(record: JudgingRecord, name: str, rows: Rows, calls: int, sight: Sight, place: Place) -> JudgeReports:
     """What a judge says of a plan, as far as it may be shown.
 
     Args:
         record: who judges.
+        name: what it is called among the set's judges, no two of which are called alike.
         rows: what counts of it on this plan.
         calls: how many calls the plan has.
         sight: what may be shown.
@@ -51,7 +52,7 @@ def judge_reports(record: JudgingRecord, rows: Rows, calls: int, sight: Sight, p
     whole = {each: told[each] is rows[each] for each in told}
     return JudgeReports(
         inspection_id=record.id,
-        judge=record.judge,
+        judge=name,
         origin="run" if record.origin == "run" else "imported",
         models=models_of(record),
         standing={each: _standing(rows.get(each), whole=whole.get(each, False)) for each in INSPECTORS},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -13,12 +12,12 @@ from easel_app.plans.outline import VERSION, Outline, outline, read_answer, refe
 from easel_app.plans.records import Plan
 from easel_app.plans.registry import registry
 from easel_app.plans.reports import INSPECTORS
-from easel_app.services.first_look import FirstLook
 from easel_app.services.kept import Kept
 from easel_app.services.plans.judges import models_of
 from easel_app.services.plans.views import Inspection, PlanSet, Sibling, Tools
 from easel_app.services.problems import NotFound
-from easel_app.sources.pictures import NoPicture, identify
+from easel_app.services.set_library import SetLibrary
+from easel_app.services.wings import PLANS
 from easel_app.store.files import PictureFiles
 from easel_app.store.inspections import InspectionStore, ReportDigest
 from easel_app.store.judges import JudgingRecord
@@ -64,50 +63,17 @@ class Summary(NamedTuple):
     """Kinds of the gaps by answer."""
 
 
-class PlanLibrary:
+class PlanLibrary(SetLibrary):
     """Finds sets and plans."""
 
     def __init__(
         self, store: PlanStore, inspections: InspectionStore, votes: PlanVoteStore, pictures: PictureFiles
     ) -> None:
-        self.store, self.inspections, self.votes, self.pictures = store, inspections, votes, pictures
-        self.first_look = FirstLook("the sample set of plans")
+        super().__init__(PLANS, store, inspections, pictures)
+        self.store, self.inspections, self.votes = store, inspections, votes
         self._plans = Kept[int, ReadPlan](MOST_KEPT, _weight)
         self._outlines = Kept[str, tuple[int, list[tuple[PlanKey, Outline]]]](MOST_OUTLINES, lambda kept: kept[0])
         self._summaries = Kept[str, tuple[int, Summary]](MOST_OUTLINES, lambda kept: len(kept[1].gaps) + 1)
-
-    def sets(self) -> list[SetRecord]:
-        """All sets, oldest first."""
-        self.first_look()
-        return self.store.sets()
-
-    def set(self, set_id: str) -> SetRecord:
-        """The set of that id.
-
-        Raises:
-            NotFound: there is none.
-        """
-        self.first_look()
-        found = self.store.set(set_id)
-        if found is None:
-            raise NotFound(
-                "no_such_set", "There is no set of plans of that id; GET /api/plans/sets lists them.", "set_id"
-            )
-        return found
-
-    def inspection(self, set_id: str, inspection_id: str | None) -> str | None:
-        """The inspection that is asked for, or the first one of the set; None when there is none.
-
-        Raises:
-            NotFound: the set has no such inspection.
-        """
-        found = [record.id for record in self.inspections.judgings(set_id)]
-        if inspection_id is None:
-            return found[0] if found else None
-        if inspection_id not in found:
-            message = "The set has no such inspection; GET /api/plans/sets names those that it has."
-            raise NotFound("no_such_inspection", message, "inspection")
-        return inspection_id
 
     def view(self, record: SetRecord) -> PlanSet:
         """What there is in a set."""
@@ -120,10 +86,24 @@ class PlanLibrary:
             **self.store.counts(record.id),
             planners=sorted({key.planner for key in keys}),
             categories=sorted({key.category for key in keys if key.category}),
-            inspections=[self._inspection(each) for each in self.inspections.judgings(record.id)],
+            inspections=[self._inspection(each) for each in self.reporting(record.id)],
             reviewers=self.votes.reviewers(record.id),
             unfinished=events[-1].source if events and events[-1].name == "begun" else None,
         )
+
+    def reporting(self, set_id: str) -> list[JudgingRecord]:
+        """The judges of a set that have a report, oldest first: one that never gave any is none to compare with."""
+        return [each for each in self.inspections.judgings(set_id) if self.summary(set_id, each.id).reports]
+
+    def judging(self, set_id: str, wanted: str | None) -> str | None:
+        """The inspection that is asked for, or the first one with a report; None when there is none.
+
+        Raises:
+            NotFound: the set has no such inspection.
+        """
+        if wanted is not None:
+            return super().judging(set_id, wanted)
+        return next((each.id for each in self.reporting(set_id)), None)
 
     def _inspection(self, record: JudgingRecord) -> Inspection:
         summary = self.summary(record.set_id, record.id)
@@ -167,21 +147,6 @@ class PlanLibrary:
             found.append(Sibling(answer=None, planner=reference.planner, attempt=1))
         return found
 
-    def picture(self, digest: str) -> tuple[bytes, str]:
-        """The bytes of a picture and its media type, told from the bytes.
-
-        Raises:
-            NotFound: there is none of that digest.
-        """
-        content = self.pictures.get(digest) if re.fullmatch(r"[0-9a-f]{64}", digest) else None
-        try:
-            if content is not None:
-                return content, f"image/{identify(content).format}"
-        except NoPicture:  # its file was damaged
-            pass
-        message = "There is no picture of that digest; its file may have been taken away from the data folder."
-        raise NotFound("no_such_picture", message, "digest")
-
     def read(self, answer_id: int) -> ReadPlan:
         """An answer as it was read; the last ones are kept, for a stored answer never changes.
 
@@ -190,11 +155,22 @@ class PlanLibrary:
         """
         return self._plans.get(answer_id) or self._plans.put(answer_id, self._read(answer_id))
 
+    def text(self, answer_id: int) -> str:
+        """The text of an answer, without reading it as a plan.
+
+        Raises:
+            NotFound: there is no such answer.
+        """
+        row = self.store.answer(answer_id)
+        if row is None:
+            raise _no_such_plan()
+        return AnswerRecord.model_validate(row.record).text
+
     def _read(self, answer_id: int) -> ReadPlan:
         row = self.store.answer(answer_id)
         query = self.store.query_of(row.query) if row else None
         if row is None or query is None:
-            raise NotFound("no_such_plan", "There is no such plan; look at the list of its set again.", "answer")
+            raise _no_such_plan()
         asked, answer = QueryRecord.model_validate(query.record), AnswerRecord.model_validate(row.record)
         return ReadPlan(row.id, query.set_id, asked, answer, read_answer(asked, answer))
 
@@ -233,6 +209,10 @@ class PlanLibrary:
                 self.store.add_outlines(VERSION, new)
                 new = []
         return found
+
+
+def _no_such_plan() -> NotFound:
+    return NotFound("no_such_plan", "There is no such plan; look at the list of its set again.", "answer")
 
 
 def _summary(rows: Iterable[ReportDigest]) -> Summary:

@@ -133,7 +133,7 @@ class ListService:
         self, set_id: str, person: Person | None, filters: Filters, eyes: _Eyes
     ) -> tuple[list[tuple[PlanKey, Outline]], int, Summary | None]:
         """The plans that fit, in order; how many there are; and what the judge says."""
-        inspection = self._library.inspection(set_id, filters.inspection)
+        inspection = self._library.judging(set_id, filters.inspection)
         judge = self._library.summary(set_id, inspection) if inspection and eyes.see else None
         everything = self._library.outlines(set_id)
         found = [each for each in everything if _fits(*each, filters, eyes, judge)]

@@ -30,6 +30,11 @@ PIECE: Final = 60
 """Characters that a piece, a value or a document counts beside its own."""
 _LAYOUT = MarkdownIt("commonmark").enable("table").disable(["reference", "inline", "text_join"])
 _LINE_END = re.compile(r"\r\n?|\n")
+LONGEST_OPENING: Final = 200
+"""Characters of a line that opens a fence."""
+_OPENING = re.compile(r"(?:^ {0,3}(`{3,}|~{3,})[^\n`]*\s*|`+)\Z", re.M)
+"""What opens code right before a call: a fence on a line of its own, or backticks."""
+_BACKTICKS = re.compile(r"`{1,2}(?!`)")
 _NUMBER = re.compile(r"\s*(\d{1,9})[.)]", re.ASCII)
 """Of the first item of a list."""
 
@@ -53,6 +58,8 @@ class Budget:
 
     def nodes(self, text: str) -> list[Node]:
         """A text as a tree; none when no more may be shown."""
+        if not text.strip():
+            return []
         shown = self.take(text)
         whole = len(shown) == len(text) and len(text) <= self.read
         self.read -= len(text) if whole else 0
@@ -69,7 +76,7 @@ def markdown(text: str) -> list[Node]:
 
 def pieces(plan: Plan, budget: Budget) -> list[PieceView]:
     """The pieces of a plan. Calls are always there; text and thinking as far as they may be shown."""
-    text, found, at = storable(plan.text), [], 0
+    text, found, at = _unfenced(plan), [], 0
     for segment in plan.segments:
         here = at
         while at < len(plan.blocks) and plan.blocks[at].end <= segment.end:
@@ -81,12 +88,54 @@ def pieces(plan: Plan, budget: Budget) -> list[PieceView]:
             if shown := budget.take(text[segment.start : segment.end]):
                 found.append(PieceView(kind="thinking", block=None, last=None, nodes=[["pre", shown]], call=None))
         else:
-            found += filter(_shows, _texts(text, segment, plan.blocks[here:at], budget))
-    return found
+            found += _texts(text, segment, plan.blocks[here:at], budget)
+    return _shown(found)
 
 
-def _shows(piece: PieceView) -> bool:
-    return bool(piece.nodes)
+def _unfenced(plan: Plan) -> str:
+    """The text of a plan without the fences and backticks round its calls, which would make code of its paragraphs."""
+    parts: list[str] = []
+    text, at, fence = storable(plan.text), 0, ""
+
+    def blank(start: int, end: int) -> None:
+        nonlocal at
+        parts.extend((text[at:start], " " * (end - start)))
+        at = end
+
+    fenced = {call.id for call in plan.calls if any(problem.code == "fenced_tag" for problem in call.problems)}
+    for place, segment in enumerate(plan.segments if fenced else ()):
+        if segment.kind != "text":
+            continue
+        before, after = (plan.segments[place - 1] if place else None, plan.segments[place + 1 : place + 2])
+        inline = _BACKTICKS.match(text, segment.start, segment.end) if before and before.call in fenced else None
+        closing = re.compile(rf"^ {{0,3}}{fence}[ \t]*$", re.M) if fence else None
+        if closing and (end := closing.search(text, segment.start, segment.end)):
+            blank(*end.span())
+            fence = ""
+        elif inline and not fence:
+            blank(*inline.span())
+        if after and after[0].call in fenced:
+            opening = _OPENING.search(text, max(segment.start, at, segment.end - LONGEST_OPENING), segment.end)
+            if opening:
+                fence = fence or opening[1] or ""
+                blank(*opening.span())
+    return "".join([*parts, text[at:]])
+
+
+def _shown(found: list[PieceView]) -> list[PieceView]:
+    """The pieces that show anything; the numbers of the others go to the piece before them, or to the first one."""
+    kept: list[PieceView] = []
+    for piece in found:
+        if piece.nodes or piece.kind == "call":
+            kept.append(piece)
+            continue
+        place = next((place for place in reversed(range(len(kept))) if kept[place].block is not None), None)
+        if place is not None:
+            kept[place] = kept[place].model_copy(update={"last": piece.last})
+    first = next((place for place, piece in enumerate(kept) if piece.block is not None), None)
+    if first is not None:
+        kept[first] = kept[first].model_copy(update={"block": 1})
+    return kept
 
 
 def _texts(text: str, segment: Segment, blocks: Sequence[Block], budget: Budget) -> Iterator[PieceView]:

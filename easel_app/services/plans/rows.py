@@ -14,7 +14,7 @@ from easel_app.services.ledger import now
 from easel_app.services.plans.sight import call_part
 from easel_app.sources.fields import Record
 from easel_app.store.inspections import ReportRow
-from easel_app.store.plan_votes import NewPlanVote
+from easel_app.store.plan_votes import AdoptedPlanVote, NewPlanVote
 from easel_app.store.plans import NewQuery
 
 IMPORTED = "imported"
@@ -53,8 +53,8 @@ def row_of_report(inspection_id: str, answer: int, said: ReportRecord, at: str) 
     )
 
 
-def row_of_vote(answer: int, vote: VoteRecord, set_id: str, seen: dict[str, int]) -> tuple[str, bool, NewPlanVote]:
-    """An imported vote as the store adopts it: whose it is, whether it was blind, what it says.
+def row_of_vote(answer: int, vote: VoteRecord, set_id: str, seen: dict[str, int]) -> AdoptedPlanVote:
+    """An imported vote as the store adopts it.
 
     The same vote has the same request id whenever it comes; the same words twice in one file are two votes.
 
@@ -74,7 +74,7 @@ def row_of_vote(answer: int, vote: VoteRecord, set_id: str, seen: dict[str, int]
         request_id=f"import-{content}-{seen[content]}",
         at=vote.at or now(),
     )
-    return vote.reviewer, vote.blind, new
+    return AdoptedPlanVote(vote.reviewer, vote.blind, new, seen[content])
 
 
 def part_of(vote: VoteRecord) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from easel_app.scoring.plan_table import VERSION, PlanRow, plan_table
 from easel_app.scoring.rank_correlation import FEWEST
+from easel_app.services.judge_names import judge_names
 from easel_app.services.plans.figures_views import PEOPLE, PlainRow, PlanScores, Rater, ScoreRow, Warn
 from easel_app.services.plans.judged import Judged, judged, one_model
 from easel_app.services.plans.judges import models_of
@@ -17,7 +19,6 @@ from easel_app.services.plans.people import Words, blind, current, words
 from easel_app.services.plans.published import judges_differ, one_voice
 from easel_app.services.plans.ranks import correlations
 from easel_app.services.plans.score_records import Answers, by_judge, by_people, plain_records
-from easel_app.services.rubrics.judge_names import judge_names
 from easel_app.store.judges import JudgingRecord
 from easel_app.store.plan_votes import PlanVoteStore
 
@@ -64,11 +65,13 @@ class ScoreService:
     def _compute(self, set_id: str) -> PlanScores:
         record, outlines = self._library.set(set_id), self._library.outlines(set_id)
         answers = [(key, found) for key, found in outlines if not found.no_output]
-        judgings = self._library.inspections.judgings(set_id)
+        judgings = self._library.reporting(set_id)
         judges = {each.id: judged(self._library.inspections.reports(each.id)) for each in judgings}
         votes = self._ballots.votes(set_id)
         now, before = words(current(votes)), words(blind(votes))
-        raters = [*_judges(judgings, judges), *_people(now)]
+        names = judge_names(self._library.inspections.judgings(set_id))
+        raters = [*_judges(judgings, judges, names), *_people(now)]
+        spoken_of = _spoken_of(answers, now)
         by_judges = chain.from_iterable(by_judge(answers, by, own) for by, own in judges.items())
         table = plan_table([*plain_records(answers), *by_judges, *by_people(answers, now)]).rows
         plain = [_plain_row(row, outlines) for row in table if row.judge is None]
@@ -79,15 +82,16 @@ class ScoreService:
             raters=raters,
             categories=sorted({key.category for key, _ in outlines if key.category is not None}),
             planners=sorted({key.planner for key, _ in outlines}),
-            rows=[_score_row(row) for row in table if row.judge is not None],
+            rows=[_score_row(row, spoken_of) for row in table if row.judge is not None],
             plain=plain,
             ranks=list(correlations(answers, table, judges, before)),
             warnings=list(_warnings(raters, plain, sample=record.sample)),
         )
 
 
-def _judges(judgings: Sequence[JudgingRecord], judges: Mapping[str, Judged]) -> Iterator[Rater]:
-    names = judge_names(judgings)
+def _judges(
+    judgings: Sequence[JudgingRecord], judges: Mapping[str, Judged], names: Mapping[str, str]
+) -> Iterator[Rater]:
     for each in judgings:
         models, own = models_of(each), judges[each.id]
         yield Rater(
@@ -114,9 +118,16 @@ def _people(said: Words) -> Iterator[Rater]:
         )
 
 
-def _score_row(row: PlanRow) -> ScoreRow:
-    shared = {name: getattr(row, name) for name in ScoreRow.model_fields if name != "by"}
-    return ScoreRow(by=row.judge or "", **shared)
+def _spoken_of(answers: Answers, said: Words) -> Counter[tuple[str, str | None]]:
+    """Plans of which people said something, by planner and category; None for all."""
+    keys = [key for key, _ in answers if key.id in said.answers]
+    return Counter((key.planner, category) for key in keys for category in {None, key.category})
+
+
+def _score_row(row: PlanRow, spoken_of: Mapping[tuple[str, str | None], int]) -> ScoreRow:
+    shared = {name: getattr(row, name) for name in ScoreRow.model_fields if name not in ("by", "plans", "verdicts")}
+    plans = spoken_of[row.planner, row.category] if row.judge == PEOPLE else row.plans
+    return ScoreRow(by=row.judge or "", plans=plans, verdicts=row.plans, **shared)
 
 
 def _plain_row(row: PlanRow, outlines: Answers) -> PlainRow:
@@ -143,7 +154,8 @@ def _warnings(raters: Sequence[Rater], plain: Sequence[PlainRow], *, sample: boo
         text = "Inspectors have reports on different numbers of plans; each figure tells its own n."
         yield Warn(code="partial", text=text)
     if lost := sum(row.no_output for row in plain if row.category is None):
-        text = f"{lost} answer{'s are' if lost > 1 else ' is'} no output, as after a time-out, and stand in no figure."
+        are, stand = ("s are", "stand") if lost > 1 else (" is", "stands")
+        text = f"{lost} answer{are} no output, as after a time-out, and {stand} in no figure."
         yield Warn(code="no_output", text=text)
     yield Warn(
         code="plan_not_execution",

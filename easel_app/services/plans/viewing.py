@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from easel_app.services.judge_names import judge_names
 from easel_app.services.kept import Kept
 from easel_app.services.plans.ballots import mine, others, words_of
 from easel_app.services.plans.documents import document
@@ -53,17 +54,19 @@ class ViewService:
             )
             raise Forbidden("not_revealed", message, "reports")
         if inspection is not None:
-            self._library.inspection(read.set_id, inspection)
+            self._library.judging(read.set_id, inspection)
         rows = by_inspector(self._library.inspections.reports_on(answer_id))
         judges = self._library.inspections.judgings(read.set_id)
+        names = judge_names(judges)
+        shown = {inspection} if inspection else {each.id for each in self._library.reporting(read.set_id)}
         votes = self._library.votes.votes_on(answer_id)
         name = person.name if person else None
         return self._document(read).model_copy(
             update={
                 "judges": [
-                    judge_reports(each, rows.get(each.id, {}), calls, sight, places_in(read.plan))
+                    judge_reports(each, names[each.id], rows.get(each.id, {}), calls, sight, places_in(read.plan))
                     for each in judges
-                    if inspection in (None, each.id)
+                    if each.id in shown
                 ],
                 "mine": mine(words_of(votes, person.name).get(answer_id, {}), sight) if person else None,
                 "others": others(votes, name, sight),
@@ -93,7 +96,7 @@ class ViewService:
         Raises:
             NotFound: there is no such plan.
         """
-        return _HALVES.sub("\N{REPLACEMENT CHARACTER}", self._library.read(answer_id).plan.text)
+        return _HALVES.sub("\N{REPLACEMENT CHARACTER}", self._library.text(answer_id))
 
     def _document(self, read: ReadPlan) -> PlanView:
         assert read.id is not None  # noqa: S101

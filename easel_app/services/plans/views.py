@@ -38,7 +38,9 @@ class PlanSet(BaseModel):
     answers: int = Field(description="Of all planners.")
     planners: list[str] = Field(description="Who planned, in alphabetical order.")
     categories: list[str] = Field(description="Of the queries, in alphabetical order.")
-    inspections: list[Inspection] = Field(description="Judges, the oldest first.")
+    inspections: list[Inspection] = Field(
+        description="Judges with a report, the oldest first; GET /api/plans/inspections lists those without any, too."
+    )
     reviewers: list[str] = Field(description="People with a vote on it, in alphabetical order.")
     unfinished: str | None = Field(description="Source of an import that was cut off; importing it again goes on.")
 
@@ -141,6 +143,9 @@ class PlanCall(BaseModel):
     severity: Severity | None = Field(description="Of the gravest problem.")
     image: ImageView | None = Field(description="Of the pool, for reference and edit whose index is in range.")
     chart: ChartView | None = Field(description="Of a code call whose data can be drawn.")
+    no_chart: str = Field(
+        description="Why a code call has no chart, in one sentence; empty when it has one, and for other calls."
+    )
     code: str | None = Field(description="Of a code call that gives code, which is never run here.")
     format_score: Literal[0, 1, 2] = Field(description="By the rules alone: 2 strict, 1 lenient or repaired, 0 failed.")
 

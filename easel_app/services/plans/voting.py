@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from easel_app.plans.files import GapsVote
+from easel_app.services.judge_names import judge_names
 from easel_app.services.ledger import now
 from easel_app.services.plans.ballots import words_of
 from easel_app.services.plans.judges import by_inspector, gaps_of
@@ -92,8 +93,8 @@ class VoteService:
             message = "The key of a judge's gap is the judge's name, a slash and the gap's number, such as judge/2."
             raise Invalid("no_such_key", message, "key")
         rows = by_inspector(self._library.inspections.reports_on(read.id))
-        for record in self._library.inspections.judgings(read.set_id):
-            gaps = gaps_of(rows.get(record.id, {})) if record.judge == judge else None
+        for judging, name in judge_names(self._library.inspections.judgings(read.set_id)).items():
+            gaps = gaps_of(rows.get(judging, {})) if name == judge else None
             if any(gap.gap_id == int(number) for gap in gaps or ()):
                 return gap_part(judge, int(number))
         message = "No judge of that name reports a gap of that number on this plan; look at the plan again."

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from easel_app.rubrics.reading.keys import key_of
 from easel_app.rubrics.records import Answer, Judged, JudgeVerdict, SetLine, Task, Vote
-from easel_app.services.rubrics.judge_names import judge_names
+from easel_app.services.judge_names import judge_names
 from easel_app.services.rubrics.reports import Tally
 from easel_app.services.rubrics.rows import fingerprint, said, task_of
 from easel_app.services.taking_in import checking as taking_in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -11,10 +10,11 @@ from typing import Any
 from easel_app.rubrics.records import Answer, Task
 from easel_app.scoring.image_operations import image_operations
 from easel_app.scoring.tool_use import call_outcome
-from easel_app.services.first_look import FirstLook
 from easel_app.services.problems import NotFound
 from easel_app.services.prose import prose
 from easel_app.services.rubrics.views import CallView, Judging, PictureView, RubricSet, TurnView
+from easel_app.services.set_library import SetLibrary
+from easel_app.services.wings import RUBRICS
 from easel_app.sources.fields import Picture
 from easel_app.store.files import PictureFiles
 from easel_app.store.judgings import JudgingStore
@@ -23,45 +23,14 @@ from easel_app.store.sets import SetRecord
 
 log = logging.getLogger(__name__)
 IMAGE_TOOL = "python_image_processing"
-SIGNATURES: dict[bytes, str] = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 
 
-class RubricLibrary:
+class RubricLibrary(SetLibrary):
     """Finds sets, tasks and answers."""
 
     def __init__(self, store: RubricStore, judgings: JudgingStore, pictures: PictureFiles) -> None:
-        self.store, self.judgings, self.pictures = store, judgings, pictures
-        self.first_look = FirstLook("the sample set of rubrics")
-
-    def sets(self) -> list[SetRecord]:
-        """All sets, oldest first."""
-        self.first_look()
-        return self.store.sets()
-
-    def set(self, set_id: str) -> SetRecord:
-        """The set of that id.
-
-        Raises:
-            NotFound: there is none.
-        """
-        for record in self.sets():
-            if record.id == set_id:
-                return record
-        raise NotFound("no_such_set", "There is no rubric set of that id; GET /api/rubrics/sets lists them.", "set_id")
-
-    def judging(self, set_id: str, judging_id: str | None) -> str | None:
-        """The judging that is asked for, or the first one of the set; None when there is none.
-
-        Raises:
-            NotFound: the set has no such judging.
-        """
-        found = [record.id for record in self.judgings.judgings(set_id)]
-        if judging_id is None:
-            return found[0] if found else None
-        if judging_id not in found:
-            message = "The set has no such judging; GET /api/rubrics/sets names those that it has."
-            raise NotFound("no_such_judging", message, "judging")
-        return judging_id
+        super().__init__(RUBRICS, store, judgings, pictures)
+        self.store, self.judgings = store, judgings
 
     def view(self, record: SetRecord) -> RubricSet:
         """What there is in a set, without its queues."""
@@ -124,19 +93,6 @@ class RubricLibrary:
             if answer:
                 turns = [{"tool_use_list": [_sent(call) for call in turn["calls"]]} for turn in answer.record["turns"]]
                 yield {"task_id": key.task_id, "turns": turns}
-
-    def picture(self, digest: str) -> tuple[bytes, str]:
-        """The bytes of a picture and its media type, told from the bytes.
-
-        Raises:
-            NotFound: there is none of that digest.
-        """
-        content = self.pictures.get(digest) if re.fullmatch(r"[0-9a-f]{64}", digest) else None
-        if content is None:
-            message = "There is no picture of that digest; its file may have been taken away from the data folder."
-            raise NotFound("no_such_picture", message, "digest")
-        found = [kind for start, kind in SIGNATURES.items() if content.startswith(start)]
-        return content, found[0] if found else "image/webp"
 
 
 def _pictures(pictures: tuple[Picture, ...]) -> list[PictureView]:

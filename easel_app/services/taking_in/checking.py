@@ -72,7 +72,9 @@ class Checker(ABC, Generic[C]):
             return self._refuse(found.place, (Fault("", why),))
         if known.digest != digest:
             why = f"the set holds another {what}; what is stored never changes, so import this as a set of another name"
-            return self._refuse(found.place, (Fault("", why),), key)
+            self._refuse(found.place, (Fault("", why),), key)
+            self._known[key] = known._replace(place=found.place)
+            return False
         self._known[key] = known._replace(place=found.place)
         self._count(self.there, found.record)
         return False

@@ -72,9 +72,12 @@ class Report(BaseModel, Generic[C]):
         """What came of it, in one sentence."""
         if self.state == "refused":
             n = self.refused
-            what = f"{n:,} record{' is' if n == 1 else 's are'} refused" if n else "there is no record in it"
-            first = f", first {self.faults[0].place}: {self.faults[0].message}" if self.faults else ""
-            return f"Nothing was imported, for {what}{first}; correct this, or import the rest in part."
+            if not n:
+                return "Nothing was imported, for there is no record in it; choose another source."
+            what = f"{n:,} record{' is' if n == 1 else 's are'} refused"
+            first = f", first {self.faults[0].place}: {self.faults[0].message}" if self.faults else "; correct this"
+            rest = ", or import the rest in part" if self.sound.records else ""
+            return f"Nothing was imported, for {what}{first}{rest}."
         left = f"; {self.refused + self.followed:,} records were left out" if self.refused + self.followed else ""
         before = f"; there already: {self.there.text()}" if self.there.records else ""
         return f"Imported into {self.name}: {self.added.text()}{before}{left}."

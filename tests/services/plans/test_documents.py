@@ -100,6 +100,28 @@ def test_a_piece_tells_from_which_block_to_which_it_goes() -> None:
     assert [(piece.block, piece.last) for piece in found] == [(1, 2), (3, 3)]
 
 
+TAG = '<tool>{"tool_name": "search", "description": "d", "params": {"query": "x"}}</tool>'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"A.\n\n```json\n{TAG}\n```\n\nB.", [["p", "A."], ["p", "B."]]),
+        (f"See `{TAG}` here.", [["p", "See"], ["p", "here."]]),
+        (f"~~~\n{TAG}\ncode\n~~~\n\nB.\n\n```\nreal\n```", [["p", "code"], ["p", "B."], ["pre", "real\n"]]),
+        (f"```\n{TAG}\n{TAG}\n```\nB.", [["p", "B."]]),
+        (f"```\n{TAG}\nnever closed\n\nB.", [["p", "never closed"], ["p", "B."]]),
+        (f"```\nx\n```\n\n{TAG}\n\n```\ny\n```", [["pre", "x\n"], ["pre", "y\n"]]),
+    ],
+)
+def test_a_fence_round_a_call_makes_no_code_of_the_paragraphs_beside_it(text: str, expected: list[Any]) -> None:
+    plan = parse_plan(text)
+    found = pieces(plan, Budget())
+    assert [node for piece in found if piece.kind == "text" for node in piece.nodes] == expected
+    blocks = [number for piece in found if piece.block for number in range(piece.block, (piece.last or 0) + 1)]
+    assert blocks == [block.number for block in plan.blocks]
+
+
 def test_thinking_is_a_piece_of_its_own_without_a_number() -> None:
     found = pieces(parse_plan("<think>*Why?*</think>\n\nSo."), Budget())
     assert [(piece.kind, piece.block) for piece in found] == [("thinking", None), ("text", 1)]
@@ -164,6 +186,22 @@ def test_data_become_a_chart_and_code_stays_text() -> None:
     ).calls
     assert drawn.chart and (drawn.chart.labels, drawn.chart.series[0].values) == (["a", "b"], [1, 2])
     assert (told.chart, told.code) == (None, "import os")
+
+
+def test_a_code_call_without_a_chart_says_why_and_no_other_call_does() -> None:
+    data = {"labels": ["a"], "values": [1]}
+    bodies = (
+        call("code", diagram_type="bar", data=data),
+        call("code", code="print(1)"),
+        call("code", diagram_type="flow\ud800chart", data=data),
+        call("search", query="a mill"),
+        "<tool>nonsense</tool>",
+    )
+    drawn, code, flow, *others = view_of("\n\nSo.\n\n".join(bodies)).calls
+    assert drawn.chart and drawn.no_chart == ""
+    assert code.no_chart == "The call gives code, which is never run here, and no data."
+    assert flow.chart is None and "is none of them" in flow.no_chart and not UNSTORABLE.search(flow.no_chart)
+    assert [each.no_chart for each in others] == ["", ""]
 
 
 def test_problems_tell_their_block_and_what_stands_there() -> None:

@@ -25,6 +25,7 @@ from tests.services.plans.making import (
     CALL_VOTE,
     CONTENTS,
     GOOD,
+    INSPECTION,
     JUDGE,
     SET,
     enrol,
@@ -220,6 +221,18 @@ def test_a_vote_that_does_not_fit_is_refused_and_changes_nothing(
     with pytest.raises(refusal, match=re.escape(message)):
         plans.votes.cast(answer, ada, said(part, content))
     assert plans.ballots.votes_on(answer) == [] and plans.ballots.revealed(ada.id, answer) == set()
+
+
+def test_two_judges_of_one_name_are_two_and_each_has_its_own_gap(plans: Plans, answer: int, ada: Person) -> None:
+    """Such as one model at another temperature."""
+    inspect(plans, [answer], "second")
+    first, second = (each.judge for each in plans.views.view(answer, ada).judges)
+    assert first == JUDGE and second == f"{JUDGE} (second)"
+    plans.votes.cast(answer, ada, said("gaps"))
+    seen = plans.votes.cast(answer, ada, said(f"gap:{second}/1")).mine
+    assert seen and list(seen.upheld) == [f"{second}/1"]
+    agreed = {each: plans.agreement.agreement(SET, each).recall.upheld.votes.n for each in (INSPECTION, "second")}
+    assert agreed == {INSPECTION: 0, "second": 1}
 
 
 @pytest.mark.parametrize("key", [f"{JUDGE}/2", "nobody/1", f"{JUDGE}", "1", "/1", f"{JUDGE}/0", f"{JUDGE}/1/"])

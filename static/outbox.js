@@ -11,7 +11,7 @@ export class Outbox {
     Object.assign(this, { key, send, backoff, hooks, items: [], busy: false, waiters: [] });
   }
 
-  /** Send what a reviewer `who` says of `to`. */
+  /** Send what a reviewer `who` says of `to`, a plan or an entry of a queue. */
   push(to, who, body) {
     this.items.push({ to, who, body: { request_id: newId(), ...body } });
     this.#changed();
@@ -42,27 +42,33 @@ export class Outbox {
   async #pump() {
     if (this.busy) return;
     this.busy = true;
-    while (this.items.length) {
-      const item = this.items[0];
-      try {
-        const view = await this.send(item);
-        this.backoff.succeeded();
-        this.#done();
-        await this.hooks.answered(item, view);
-      } catch (error) {
-        if (error.retry) { await this.backoff.wait(error.after ?? 0); continue; }
-        if (error.status === 401 || error.code === "wrong_token") {
-          const was = item.who, name = await this.hooks.unknown(item, error);
-          for (const other of this.items) if (other.who === was) other.who = name;
-          this.#changed();
-          continue;
-        }
-        if (this.items[0] === item) this.#done();
-        this.hooks.refused(item, error);
-      }
-    }
-    this.busy = false;
+    try {
+      while (this.items.length) await this.#first(this.items[0]);
+    } finally { this.busy = false; }
     for (const resolve of this.waiters.splice(0)) resolve();
+  }
+
+  /* Send one; it leaves only when the server has taken or refused it. */
+  async #first(item) {
+    let view;
+    try {
+      view = await this.send(item);
+    } catch (error) {
+      if (error.retry) await this.backoff.wait(error.after ?? 0);
+      else if (error.status === 401 || error.code === "wrong_token") await this.#renamed(item, error);
+      else { this.#done(); this.hooks.refused(item, error); }
+      return;
+    }
+    this.backoff.succeeded();
+    this.#done();
+    this.hooks.answered(item, view);
+  }
+
+  /* All that waits under a name is cast under the one that takes its place. */
+  async #renamed(item, error) {
+    const was = item.who, name = await this.hooks.unknown(item, error);
+    for (const other of this.items) if (other.who === was) other.who = name;
+    this.#changed();
   }
 
   #done() {
