@@ -75,7 +75,7 @@ def test_queries_without_an_answer_and_a_stop_are_told_by_the_exit_code(here: Cl
     with endpoint(with_faults(planner, (broken, lambda number, body: number == 1))) as model:
         left = generate(here, folder, model, "--concurrency", "1")
         assert left.exit_code == 2, left.output
-        assert "No answer to 1: " in left.stdout
+        assert "No answer to 1 query: " in left.stdout
         prices = ("--price-prompt", "1", "--price-completion", "1")
         dear = generate(here, folder, model, "--max-cost", "0.0005", *prices, "--planner", "dear", "--concurrency", "1")
         assert dear.exit_code == 3 and "raise the limit" in " ".join(dear.stdout.split())
@@ -108,7 +108,7 @@ def test_a_killed_one_goes_on_where_it_stood(here: CliRunner, folder: Path) -> N
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--shots", "2"), "--shots"),
+        (("--shots", "2"), "--shots should be 0 or 3;"),
         (("--most-money", "1"), "price"),
         (("--temperature", "-1"), "--temperature"),
         (("--planner", "n" * 81), "--planner"),

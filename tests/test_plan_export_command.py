@@ -71,11 +71,22 @@ def test_a_plan_or_two_become_a_page(run: Run) -> None:
     assert done.exit_code == 0 and "Paragraph 1." in Path("two.html").read_text()
 
 
+def test_a_plan_beside_the_data_s_own_answer_is_a_page(run: Run) -> None:
+    which = (SET, "--as", "html", "--query", "q00", "--planner", "a", "--to", "two.html", "--beside")
+    assert run(*which, "reference").exit_code == 0 and "reference answer" in Path("two.html").read_text().lower()
+    assert "no such answer" in run(*which, "Reference").output
+
+
+def test_a_folder_may_be_called_as_one_likes_if_it_ends_like_no_file(run: Run) -> None:
+    assert run(SET, "--to", "folder/name.2").exit_code == 0 and Path("folder/name.2/set.jsonl").is_file()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("none such",), "There is no set of plans 'none such'; there are made-up."),
         ((SET, "--as", "plans", "--to", "x.html"), "A file of plans ends with .csv; correct --to."),
+        ((SET, "--to", "x.json"), "A file of set ends with .zip or .jsonl; correct --to."),
         ((SET, "--to", "x.csv"), "A file of set ends with .zip or .jsonl; correct --to."),
         ((SET, "--as", "html"), "Name it by --query and --planner."),
         ((SET, "--as", "html", "--query", "q00", "--planner", "z"), "no such answer"),

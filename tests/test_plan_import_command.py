@@ -45,7 +45,7 @@ def test_a_file_comes_into_the_folder_the_same_again_changes_nothing_and_it_is_l
     assert code == 0 and "nothing; there already: 1 query, 1 answer, 1 report, 1 vote" in said[0]
     code, said, complaints = run("list", data_dir=data)
     assert (code, complaints) == (0, []) and said[0].endswith("  Typed")
-    assert said[1:] == ["  1 queries, 1 plans of p", said[2]] and "judge j (imported-" in said[2]
+    assert said[1:] == ["  1 query, 1 plan of p", said[2]] and "judge j (imported-" in said[2]
     assert said[2].endswith("imported): 1 precision, 0 recall, 0 chief reports")
     code, said, _ = run("list", "--json", data_dir=data)
     assert json.loads(said[0])["planners"] == ["p"]
@@ -162,3 +162,21 @@ def test_a_lint_takes_no_pictures_in(tmp_path: Path) -> None:
     path = lines(tmp_path / "x.jsonl", [query(query_images=["../gone.png"]), answer(text=cites(1))])
     code, said, _ = run("lint", path)
     assert code == 1 and "img_index_out_of_range" in said[0]
+
+
+def test_what_opens_as_raw_text_is_noted_by_both_commands(tmp_path: Path) -> None:
+    path = lines(tmp_path / "x.jsonl", [row(gt=None), {"weather": "fine"}])
+    note = "it is of no known form, so it opens as raw text"
+    _, _, complaints = run("lint", path)
+    assert complaints[0].startswith(f"line 2: note: {note}") and not any("missing" in each for each in complaints)
+    _, _, complaints = run("lint", path, "--json")
+    assert note in json.loads(complaints[0])["note"]["message"]
+    code, _, complaints = run("import", path, data_dir=tmp_path / "data")
+    assert code == 0 and any(each.startswith(f"note: line 2: {note}") for each in complaints)
+
+
+def test_a_row_with_a_fault_is_refused_once_with_its_answers(tmp_path: Path) -> None:
+    path = lines(tmp_path / "x.jsonl", [row("a b\n", gt=None, answers={"m": "A"}), b'{"trace_id": "c'])
+    code, _, complaints = run("import", path, data_dir=tmp_path / "data")
+    assert code == 1 and [each[:15] for each in complaints] == ["refused: line 1", "refused: line 2", "Nothing was imp"]
+    assert "at at" not in complaints[1] and "starting at character" in complaints[1]

@@ -6,6 +6,7 @@ record (docs/plan-format.md). Where other formats are imported, they become thes
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 
@@ -141,18 +142,12 @@ class GapsVote(Record):
     about: Literal["gaps"] = Field(default="gaps", description="All gaps of the plan.")
     gaps: tuple[FoundGap, ...] = Field(max_length=200, description="None if no picture is missing; none twice.")
 
-    @field_validator("gaps")
-    @classmethod
-    def _once(cls, gaps: tuple[FoundGap, ...]) -> tuple[FoundGap, ...]:
-        seen: set[tuple[object, ...]] = set()
-        for gap in gaps:
-            told = (gap.after_block, gap.type, gap.note)
-            if told in seen:
-                raise ValueError(
-                    f"the gap {gap.type} after block {gap.after_block} stands there twice with the same note"
-                )
-            seen.add(told)
-        return gaps
+    @property
+    def twice(self) -> str:
+        """Which gap stands there twice, in words; empty when none does. New votes have none such."""
+        counts = Counter((gap.after_block, gap.type, gap.note) for gap in self.gaps)
+        (after, kind, _), count = next(iter(counts.most_common(1)), ((0, "", ""), 1))
+        return f"the gap {kind} after block {after} stands there {count} times with one note" if count > 1 else ""
 
 
 class GapVote(Record):

@@ -230,6 +230,27 @@ def test_agreement_names_the_judge_and_people_in_its_paths(studio: Studio) -> No
     assert kappa["value"] == ("" if told.value is None else str(told.value))
 
 
+def test_tables_of_agreement_say_whose_word_is_where_and_nothing_is_told_that_plans_never_have(studio: Studio) -> None:
+    found = rows(studio, "agreement.csv")
+    paths = {(each["path"], each["statistic"]) for each in found}
+    never = ("agreed", "cannot_assess", "judge_person_weighted", "judge_consensus")
+    assert not any(name in f"{path} > {statistic}".split(" > ") for path, statistic in paths for name in never)
+    told = studio.plans.agreement.agreement(SET, "one").precision.success.overall.judge_person
+    table = {
+        (each["path"].rpartition(" > ")[2], each["statistic"]): each["value"]
+        for each in found
+        if each["path"].startswith("judge one > precision > success > overall > judge_person > table > ")
+    }
+    assert {key: int(value) for key, value in table.items()} == {
+        (f"person: {person}", f"judge: {judged}"): told.table[row][column]
+        for row, person in enumerate(("yes", "no"))
+        for column, judged in enumerate(("yes", "no"))
+    }
+    wilson = next(each for each in found if each["statistic"] == "sensitivity_wilson" and each["low"])
+    assert float(wilson["low"]) < float(wilson["high"])
+    assert any(path.endswith("chief > plans > person: accept") and name == "judge: 80-100" for path, name in paths)
+
+
 def test_an_empty_set_has_files_too_and_one_that_is_not_there_has_none(studio: Studio) -> None:
     studio.plans.store.create(studio.plans.library.set(SET)._replace(id="empty", name="Empty"))
     for name in get_args(SetName):

@@ -10,7 +10,7 @@ import pytest
 
 from easel_app.plans.files import AnswerRecord, QueryRecord
 from easel_app.plans.outline import read_answer
-from easel_app.sources.found import Found
+from easel_app.sources.found import Found, Problem
 from tests.plans.planfiles import TEXT, call, cites, lines, read, row, source, taken
 
 
@@ -103,6 +103,61 @@ def test_what_does_not_belong_there_is_told_with_its_line(tmp_path: Path, fields
     records, wrong = read(lines(tmp_path / "x.jsonl", [row("a", gt=None), row("b", gt=None) | fields]))
     assert [each.id for each in records] == ["a"]
     assert [each.partition(": ")[0] for each in wrong] == ["line 2"] and words in wrong[0], wrong
+
+
+@pytest.mark.parametrize(
+    ("gone", "more", "words"),
+    [
+        ("query", {}, "but no query; add what is missing"),
+        ("query", {"qurey": "Which?"}, "but no query (is 'qurey' meant?); add"),
+        ("trace_id", {}, "but no trace_id; add"),
+        ("trace_id", {"model_answer": "A"}, "but no trace_id; add"),
+        ("trace_id", {"traceid": "b"}, "but no trace_id (is 'traceid' meant?)"),
+        ("doc", {"doc": {"txt": "A"}}, "doc holds 'txt', but its text must stand under one of text, content, doc"),
+        ("doc", {"doc": [{"text": "A"}, {"txt": "B", "images": ["b"]}]}, "doc.1 holds 'txt', 'images'"),
+        ("doc", {"doc": [{}]}, "doc.0 holds nothing"),
+        ("doc", {"doc": [{"text": 5}]}, "doc.0 is 5"),
+        ("doc", {"doc": 42}, "doc is 42"),
+    ],
+)
+def test_what_a_row_lacks_is_told_and_it_is_never_opened_as_raw_text(
+    tmp_path: Path, gone: str, more: dict[str, Any], words: str
+) -> None:
+    bad = {name: value for name, value in row("b", gt=None).items() if name != gone} | more
+    records, wrong = read(lines(tmp_path / "x.jsonl", [row("a", gt=None), bad]))
+    assert [each.id for each in records] == ["a"]
+    assert len(wrong) == 1 and wrong[0].startswith("line 2: ") and words in wrong[0], wrong
+
+
+def test_a_row_without_both_names_both_and_any_two_fields_make_a_row(tmp_path: Path) -> None:
+    path = lines(tmp_path / "x.jsonl", [{"doc": "A", "gt": "B", "question": "?"}, {"doc": "A"}])
+    found = list(source(path).read())
+    assert isinstance(found[0], Problem) and "but no trace_id and no query" in found[0].faults[0].what
+    assert isinstance(found[1], Found) and "opens as raw text" in found[1].notes[0].what  # one field is no row yet
+
+
+def test_a_fault_of_a_row_s_query_is_told_once_whatever_was_answered(tmp_path: Path) -> None:
+    found = list(source(lines(tmp_path / "x.jsonl", [row("x" * 200, answers={"m": "A", "n": "B"})])).read())
+    assert len(found) == 1 and isinstance(found[0], Problem) and len(found[0].faults) == 1
+
+
+@pytest.mark.parametrize(
+    ("doc", "images", "words"),
+    [
+        (["A", "B"], [["a"]], "images has 1 list of images for 2 documents; they belong together in their order"),
+        (["A"], [["a"], ["b"]], "images has 2 lists of images for 1 document"),
+        ([{"images": ["a"]}], [], "doc.0 has images, but no text under any of text, content"),
+        (["A", "B"], [["a"], []], None),
+        (["A", "B"], ["a"], None),
+    ],
+)
+def test_what_does_not_fit_in_number_and_documents_without_a_text_are_noted(
+    tmp_path: Path, doc: Any, images: Any, words: str | None
+) -> None:
+    (found,) = source(lines(tmp_path / "x.jsonl", [row(doc=doc, images=images, gt=None)]), pictures=False).read()
+    assert isinstance(found, Found)
+    told = [note.what for note in found.notes]
+    assert len(told) == (words is not None) and all(words in each for each in told if words)
 
 
 def test_whole_numbers_are_names(tmp_path: Path) -> None:

@@ -44,6 +44,13 @@ def off(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, 
         yield found
 
 
+def test_calls_are_named_by_whole_numbers_alone(both: tuple[TestClient, Studio]) -> None:
+    client, studio = both
+    answer = make_plan(studio.plans, TEXT)
+    for calls in (["1"], [True], [1.0], [0], "1"):
+        refused(client.post(f"/api/plans/answers/{answer}/executions", json={"calls": calls}), 422, "invalid")
+
+
 def refused(answer: Any, status: int, code: str) -> str:
     error = answer.json()["error"]
     assert (answer.status_code, error["code"]) == (status, code), answer.text

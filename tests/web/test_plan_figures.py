@@ -75,6 +75,8 @@ def test_the_list_of_calls_is_told_to_those_who_have_voted_or_ask_for_everything
         ("/api/plans/answers/999/export/plan.html", 404),
         ("/api/plans/answers/0/export/plan.html", 422),
         ("/api/plans/answers/1/export/compare.html", 422),
+        ("/api/plans/answers/1/export/compare.html?other=Reference", 422),
+        ("/api/plans/answers/1/export/compare.html?other=0", 422),
         ("/api/plans/answers/1/export/compare.html?other=999", 404),
         ("/api/plans/answers/1/export/compare.html?other=3", 422),
     ],
@@ -102,7 +104,7 @@ def test_a_set_is_sent_as_a_file_that_nobody_keeps(house: tuple[TestClient, Plan
 
 def test_a_plan_and_two_side_by_side_are_sent_as_pages(house: tuple[TestClient, Plans]) -> None:
     client, _ = house
-    for path in ("plan.html", "compare.html?other=2"):
+    for path in ("plan.html", "compare.html?other=2", "compare.html?other=reference"):
         answer = client.get(f"/api/plans/answers/1/export/{path}")
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert answer.headers["content-disposition"].startswith("attachment") and "Paragraph 1." in answer.text

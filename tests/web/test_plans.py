@@ -146,6 +146,10 @@ def test_what_cannot_be_is_refused_in_one_shape(
     ("body", "code"),
     [
         ({"about": "fs", "content": {"about": "fs", "fs": 101}}, 422),
+        (
+            {"about": "gaps", "content": {"about": "gaps", "gaps": [{"after_block": 1, "type": "unmet_request"}] * 2}},
+            422,
+        ),
         ({"about": "fs", "content": {"about": "fs", "fs": "70"}}, 422),
         ({"about": "king", "content": None}, 422),
         ({"about": "fs", "content": {"about": "plan", "verdict": "accept"}}, 422),

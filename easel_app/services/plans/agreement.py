@@ -173,7 +173,7 @@ def _weakest(success: JudgeAgreement) -> list[WeakGroup]:
     of_all = success.overall.judge_person.cohen_kappa.value
     found = []
     for grouping in GROUPINGS:
-        for label, part in success.groups[grouping].items():
+        for label, part in success.groups.get(grouping, {}).items():
             both = part.judge_person
             percent, kappa, high = both.percent_agreement.value, both.cohen_kappa.value, both.cohen_kappa.high
             if of_all is None or percent is None or kappa is None or both.n < FEWEST_IN_GROUP or kappa >= of_all:

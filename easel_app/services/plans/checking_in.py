@@ -157,6 +157,8 @@ class Checker(taking_in.Checker[PlanTally]):
         if wrong := _wrong_key(vote, plan):
             return self._refuse(found.place, (Fault("key", wrong),))
         if isinstance(vote.content, GapsVote):
+            if vote.content.twice:
+                return self._refuse(found.place, (Fault("content.gaps", f"{vote.content.twice}; leave one out"),))
             last = len(plan.blocks)
             beyond = next((gap.after_block for gap in vote.content.gaps if gap.after_block > last), None)
             if beyond is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from easel_app.painting.stroke import Strict
 from easel_app.plans.files import About, CallVote, FinalVote, GapsVote, GapVote, Note, PlanVote, PoolOrder
@@ -352,6 +352,13 @@ class PlanVoteBody(Strict):
     request_id: RequestId = Field(
         description="Chosen by the caller, new for each vote. A repeat of a known id changes nothing."
     )
+
+    @field_validator("content")
+    @classmethod
+    def _once(cls, content: Any) -> Any:
+        if isinstance(content, GapsVote) and content.twice:
+            raise ValueError(f"{content.twice}; leave one out, or say by its note what else is missing")
+        return content
 
 
 class Revealing(Strict):

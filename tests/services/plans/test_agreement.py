@@ -288,6 +288,30 @@ def test_the_worst_calls_are_those_that_surely_differ(plans: Plans) -> None:
     assert (other.answer, other.votes) == (first.id, 1) and top.surely > other.surely
 
 
+def test_the_weakest_groups_are_the_lowest_of_those_below_all_calls_with_enough_votes(found: Agreement) -> None:
+    success = found.precision.success
+    every = {
+        (grouping, label): part.judge_person
+        for grouping, labels in success.groups.items()
+        for label, part in labels.items()
+    }
+    of_all = success.overall.judge_person.cohen_kappa.value
+    assert of_all is not None
+    below = {
+        key: own.cohen_kappa
+        for key, own in every.items()
+        if own.n >= 20 and own.cohen_kappa.value is not None and own.cohen_kappa.value < of_all
+    }
+    weakest = found.precision.weakest
+    assert below and len(weakest) == min(3, len(below))
+    lowest = sorted(kappa.value for kappa in below.values() if kappa.value is not None)
+    assert [one.kappa for one in weakest] == lowest[: len(weakest)]
+    for one in weakest:
+        kappa, own = below[one.grouping, one.label], every[one.grouping, one.label]
+        assert (one.n, one.percent, one.kappa) == (own.n, own.percent_agreement.value, kappa.value)
+        assert one.surely == (kappa.high is not None and kappa.high < of_all)
+
+
 def test_every_list_by_reviewer_has_all_reviewers_in_one_order(plans: Plans) -> None:
     judge(plans, 1)
     key = plans.store.keys(SET)[0]

@@ -189,6 +189,8 @@ def test_an_answer_of_a_row_brings_its_query_along_once(plans: Plans, take: Take
     assert [each.message.partition(";")[0] for each in report.notes] == [
         "3 of the 3 images of its pool are missing, and keep their places"
     ] * 2
+    again = plans.intake.take_in(from_disk(tmp_path), name=tmp_path.name)
+    assert (again.added.records, again.there.queries, again.there.answers) == (0, 2, 4)
     differs = row("a", query="Another question?", model="cedar", model_answer=cites(0))
     report = take(lines(tmp_path / "cedar.jsonl", [differs]))
     assert (report.state, report.added.queries, report.added.answers) == ("imported", 0, 1)

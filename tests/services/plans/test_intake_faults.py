@@ -12,7 +12,7 @@ from easel_app.services.plans.import_reports import PlanImportReport
 from easel_app.services.plans.plans import Plans
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from tests.plans.planfiles import REPORTS, answer, lines, query, report, source, vote
+from tests.plans.planfiles import REPORTS, answer, lines, query, report, row, source, vote
 
 WELL = [query(), query("q2"), answer(), answer("q2", text="No call.\n\nNone at all.")]
 """Four records that every test of a bad fifth one begins with."""
@@ -59,6 +59,9 @@ GAP = REPORTS["recall"]["gaps"][0]
         (vote("gap", "j"), "key", ("the judge's name, / and the gap's number",)),
         (vote("gaps", content={"about": "gaps", "gaps": [{"after_block": 7, "type": "unmet_request"}]}), "content.gaps",
          ("a gap is after block 7", "last block is 2")),
+        (vote("gaps", content={"about": "gaps", "gaps": [{"after_block": 1, "type": "unmet_request"}] * 2}),
+         "content.gaps", ("the gap unmet_request after block 1 stands there 2 times with one note", "leave one out")),
+        (vote(at="yesterday"), "at", ("ISO 8601", "correct it")),
     ],
 )  # fmt: skip
 def test_each_fault_is_told_with_its_line_its_field_and_what_to_do(
@@ -133,3 +136,24 @@ def test_a_file_that_changes_between_the_two_looks_harms_nobody(plans: Plans, tm
 
     found = take(plans, tmp_path, [query(), answer()], partial=True, told=change)
     assert (found.state, found.refused, found.added.answers) == ("imported in part", 2, 1)
+
+
+def test_an_id_that_a_file_has_twice_is_told_as_such_when_the_set_holds_it_too(plans: Plans, tmp_path: Path) -> None:
+    own = [query(), answer(), query(query="Another?")]
+    others = [row("a", gt=None, model_answer="A"), row("a", gt=None, query="Another?")]
+    for entries, again in ((own, 3), (others, 2)):
+        for _ in range(2):
+            found = take(plans, tmp_path, entries, name=f"{tmp_path.name} {again}", partial=True)
+            assert [each.place for each in found.faults] == [f"line {again}"]
+            assert "stands at line 1 already" in found.faults[0].message
+        assert (found.there.queries, found.there.answers) == (1, 1)
+    changed_twice = [query(query="B?"), query(query="C?")]  # the first differs from the set, the second from the first
+    told = [each.message for each in take(plans, tmp_path, changed_twice, name=f"{tmp_path.name} 3").faults]
+    assert "the set holds another" in told[0] and "stands at line 1 already" in told[1]
+
+
+def test_the_sentence_of_a_refusal_says_once_what_to_do(plans: Plans, tmp_path: Path) -> None:
+    said = take(plans, tmp_path, [*WELL, vote("call", "2")]).sentence()
+    assert said.endswith("; correct it, or import the rest in part.")
+    assert take(plans, tmp_path, [b"x"]).sentence().count("in part") == 0
+    assert "no record in it; choose another source." in take(plans, tmp_path, []).sentence()

@@ -15,6 +15,7 @@ from easel_app.services.plans.plans import Plans
 from easel_app.services.plans.scores import ScoreService
 from easel_app.services.problems import NotFound
 from easel_app.services.studio import Studio
+from easel_app.store.judges import JudgingRecord
 from easel_app.store.sets import SetRecord
 from tests.services.plans.figuring import (
     SET,
@@ -102,7 +103,8 @@ def test_each_person_s_word_on_a_plan_is_one_record_and_their_last_word_counts(p
     vote(plans, ada, second.id, "fs", None)
     found = plans.scores.scores(SET)
     own = row(found, "a", PEOPLE)
-    assert (own.fs.value, own.fs.n, own.mi.value, own.mi.n, own.plans) == (60, 2, 0, 1, 3)
+    assert (own.fs.value, own.fs.n, own.mi.value, own.mi.n) == (60, 2, 0, 1)
+    assert (own.plans, own.verdicts) == (2, 3)  # Ben spoke of both plans, Ada of one
     assert found.raters[-1].judge == "People (2 reviewers)" and found.raters[-1].plans["chief"] == 1
 
 
@@ -216,3 +218,19 @@ def test_random_verdicts_are_as_often_a_success_as_not() -> None:
     rng = random.Random(0)
     rate = fmean(call_credit(verdict(rng)).strict for _ in range(2000))
     assert 0.45 < rate < 0.65  # so that tables of agreement hold all four cells
+
+
+def test_a_judge_that_never_gave_a_report_is_in_no_table_and_stays_an_inspection(plans: Plans) -> None:
+    first, *_ = plans.store.keys(SET)
+    plans.inspections.begin(JudgingRecord("ghost", SET, "ghost", "run", {}, "2025-01-01"))
+    for inspector in ("precision", "recall", "chief"):
+        report(plans, "ghost", first, inspector, None)
+    found, view = plans.scores.scores(SET), plans.library.view(plans.library.set(SET))
+    assert (found.raters, found.rows, view.inspections) == ([], [], [])
+    assert plans.agreement.agreement(SET).inspection_id is None and plans.views.view(first.id, None).judges == []
+    assert [each.judge for each in plans.views.view(first.id, None, inspection="ghost").judges] == ["ghost"]
+    judge(plans, 1)
+    assert [each.by for each in plans.scores.scores(SET).raters] == ["one"]
+    assert plans.agreement.agreement(SET).inspection_id == "one"  # the oldest one with a report
+    report(plans, "ghost", first, "chief", chief(50))
+    assert [each.by for each in plans.scores.scores(SET).raters] == ["ghost", "one"]
