@@ -4,17 +4,13 @@ import { announce, h, icon, setText } from "../dom.js";
 import { ApiError } from "../session/api.js";
 import { bytes, errorLine, fieldsOf, forbidden, meter, quoted, sheet } from "../rubrics/dialogs.js";
 import { reportOf } from "./report.js";
+import { nameIn, stemOf } from "./naming.js";
 import { followSource, sendFile } from "./send.js";
 
 const MOST = 64 * 1024 * 1024; // bytes of a file that is sent
 const BY_DATA = { maxlength: 80, placeholder: "as the data says" };
 const foot = (...buttons) => h("div", { class: "row foot-row" }, h("span", { class: "grow" }), buttons);
 const button = (label, run, kind = "lg") => h("button", { type: "button", class: `btn ${kind}`, onclick: run }, label);
-/** A file's name without what its kind is: the endings that are taken, with or without .gz. */
-export function stemOf(name, accepted) {
-  const bare = name.replace(/\.gz$/i, ""), ending = accepted.split(",").find((one) => bare.toLowerCase().endsWith(one));
-  return [...(ending ? bare.slice(0, -ending.length) : bare).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, "").trim()].slice(0, 80).join("").trim();
-}
 
 const going = new Map(); // by path, what reopens the dialog in which an import of a source still goes on
 
@@ -27,7 +23,7 @@ const going = new Map(); // by path, what reopens the dialog in which an import 
 export function open(what, { changed }) {
   const { path } = what;
   if (going.has(path)) { going.get(path)(); return; }
-  let file = null, stop = () => {}, came = null, shut = false;
+  let file = null, given = "", stop = () => {}, came = null, shut = false; // `given`: the name that came of a file's
   const field = fieldsOf("import"), error = errorLine();
   const way = choice("way", "Where from", [["file", "A file"], ["source", what.elsewhere]], "file", ask);
   const input = h("input", { type: "file", accept: what.accepted, hidden: true, onchange: () => take(input.files[0]) });
@@ -72,14 +68,24 @@ export function open(what, { changed }) {
     error.say(null);
   }
 
-  function take(found) {
+  async function take(found) {
     if (!found) return;
     file = found;
     show();
     ask();
+    go.disabled = true;
+    await call(found);
+    if (file !== found || shut) return;
     go.disabled = file.size > MOST;
     if (go.disabled) error.say(`The file has ${bytes(file.size)}, and at most ${bytes(MOST)} can be sent: import it by its path on the machine of the server instead.`);
     else go.focus();
+  }
+
+  /* Call the set as the file is called, unless somebody has called it already, or the file does. */
+  async function call(found) {
+    const said = await nameIn(found);
+    if (file !== found || (name.value && name.value !== given)) return;
+    name.value = given = said ? "" : stemOf(found.name, what.accepted);
   }
 
   function show() {
@@ -130,7 +136,6 @@ export function open(what, { changed }) {
       place.replaceChildren(h("div", { class: "data-form" }, why), foot(button("Back", () => back(null))));
       return;
     }
-    if (trouble.field === "name" && ofFile() && !name.value) name.value = stemOf(file.name, what.accepted);
     back(trouble.message, form.elements.namedItem(trouble.field ?? ""));
   }
 
@@ -144,6 +149,7 @@ export function open(what, { changed }) {
     if (!refused) {
       came = { set: report.set_id, show: false };
       name.value ||= report.name; // what comes next belongs to it
+      given = "";
     }
     if (shut) { if (came) changed({}); return; }
     (main || again).focus();

@@ -30,11 +30,12 @@ function tallies(kinds, label, came, there) {
 export function reportOf(report, kinds) {
   const { state, added, there, sound, refused, followed, followers, faults, more_faults: moreFaults, notes, more_notes: moreNotes } = report;
   const wrong = state === "refused", [came, label] = wrong ? [sound, "Would come in"] : [added, "Came in"];
+  const others = followed > 20 ? ` and ${count(followed - 20)} more` : "";
   const title = state === "imported" && !any(added) ? "Nothing new" : TITLES[state];
   return h("div", { class: "report", "data-state": state },
     h("div", { class: "row" }, icon(wrong ? "warn" : "check"), h("h3", {}, title)), h("p", { class: "sm sub words" }, sentence(report)),
     any(came) || any(there) ? tallies(kinds, label, came, there) : null,
     faults.length ? h("section", {}, h("h3", {}, `Refused: ${count(refused)}`), remarks(faults, moreFaults),
-      followed ? h("p", { class: "xs mut" }, `Left out, for what they belong to is refused: ${followers.slice(0, 20).join(", ")}${followed > 20 ? ` and ${count(followed - 20)} more` : ""}.`) : null) : null,
+      followed ? h("p", { class: "xs mut" }, `Left out, for what they belong to is refused: ${followers.slice(0, 20).join(", ")}${others}.`) : null) : null,
     notes.length ? h("details", {}, h("summary", {}, `Odd, and settled: ${count(notes.length + moreNotes)}`), remarks(notes, moreNotes)) : null);
 }

@@ -1,5 +1,5 @@
 /* Models that judge a set: begun here, and seen how far they are; they go on when the dialog is closed. */
-import { h } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { errorLine, forbidden, sheet } from "../rubrics/dialogs.js";
 import { request } from "../session/api.js";
 
@@ -8,8 +8,8 @@ const PATIENT = { timeout: 60_000 };
 
 /**
  * Open the dialog on a set; `changed` is told once it is closed, if something may be judged otherwise. `what`: {path of REST, query that asks for
- * those of the set, idOf(judging), stop [method, rest of its path], kind and title of the dialog, says in its head, command for a terminal,
- * form(start) as JudgeForm is, list(hooks) as JudgeList is}.
+ * those of the set, idOf(judging), stop [method, rest of its path], kind and title of the dialog, says in its head, warns above the form, command for
+ * a terminal, form(start) as JudgeForm is, list(hooks) as JudgeList is}.
  */
 export async function open(what, { set, changed }) {
   const { path, idOf } = what, at = (judging, rest = "") => `${path}/${encodeURIComponent(idOf(judging))}${rest}`;
@@ -23,7 +23,8 @@ export async function open(what, { set, changed }) {
   });
   const known = h("section", { class: "known-judgings", hidden: true }, lost.element, list.element), place = h("div", {}, h("i", { class: "skel" }));
 
-  sheet("judging", what.title, { kind: what.kind, sample: set.sample, left: leave }, h("p", { class: "sm sub" }, what.says), known, place);
+  sheet("judging", what.title, { kind: what.kind, sample: set.sample, left: leave }, h("p", { class: "sm sub" }, what.says), known,
+    what.warns ? h("p", { class: "sm row caution" }, icon("warn"), h("span", {}, what.warns)) : null, place);
   look();
   try {
     const { allowed, reason, key_for: keyFor } = await request("GET", "runs/options");

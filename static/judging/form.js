@@ -5,7 +5,8 @@ const MEMORY = "A key typed here stays in the server’s memory for this sitting
 const plain = (address) => address.trim().replace(/\/+$/, "");
 
 /** What is said beneath the field of a key for an endpoint: `keyFor` are those to which the server brings a key of its own. */
-export const keyNote = (address, keyFor) => `${keyFor.map(plain).includes(plain(address)) ? "Empty: the server’s own key is used." : "Empty, if the endpoint needs none."} ${MEMORY}`;
+export const keyNote = (address, keyFor) =>
+  `${keyFor.map(plain).includes(plain(address)) ? "Empty: the server’s own key is used." : "Empty, if the endpoint needs none."} ${MEMORY}`;
 
 /** Rows of limits that are rarely needed; `number` makes fields as `numbersOf` does. */
 export function limitRows(number) {

@@ -16,7 +16,8 @@ function spent({ state, calls, prompt_tokens: asked, completion_tokens: said, co
 }
 
 export class JudgeList {
-  /** `hooks`: stop(judging), goOn(judging). `words`: idOf(judging), facts(judging) beside its name, tallies(judging) what it found, label of the list, things that it judges. */
+  /** `hooks`: stop(judging), goOn(judging). `words`: idOf(judging), facts(judging) beside its name, tallies(judging) what it found,
+   * warnings(judging) if there are any, label of the list, things that it judges. */
   constructor(hooks, words) {
     Object.assign(this, { hooks, words, seen: new Map() });
     this.element = h("ul", { class: "judgings", "aria-label": words.label });
@@ -33,12 +34,14 @@ export class JudgeList {
     if (held) this.#hold(held);
   }
 
-  /** Put the focus on what can be done with a judging, or on the judging itself until something can be done. */
-  focus(judging) { this.#hold(this.words.idOf(judging)); }
+  /** Bring a judging into view with the focus on what can be done with it, or on itself until something can be done. */
+  focus(judging) { this.#hold(this.words.idOf(judging))?.scrollIntoView({ block: "nearest" }); }
 
+  /* Returns the line that has the focus now. */
   #hold(id) {
     const line = this.seen.get(id)?.line;
     (line?.querySelector("button") ?? line)?.focus({ preventScroll: true });
+    return line;
   }
 
   #line(judging) {
@@ -50,11 +53,12 @@ export class JudgeList {
         h("span", { class: "row state" }, h("span", { class: running ? "live" : "live off" }), running && reason ? "Stopping" : STATES[state]),
         imported ? null : this.#act(judging)),
       imported ? null : meter(`${words.things} judged by ${judge}`, total ? done / total : 0),
-      h("div", { class: "sm row tallies" }, imported ? null : h("span", {}, h("b", {}, count(done)), ` of ${count(total)}`), words.tallies(judging).map(([text, warned]) => h("span", { class: warned ? "warned" : null }, text)),
+      h("div", { class: "sm row tallies" }, imported ? null : h("span", {}, h("b", {}, count(done)), ` of ${count(total)}`),
+        words.tallies(judging).map(([text, warned]) => h("span", { class: warned ? "warned" : null }, text)),
         imported ? null : h("span", { class: "mut" }, spent(judging))),
       running && trouble ? h("p", { class: "sm row warned" }, icon("warn"), h("span", { class: "words" }, `No answer from the endpoint: ${trouble}`)) : null,
       reason ? h("p", { class: "sm sub words" }, reason) : null,
-      (judging.warnings ?? []).map((warning) => h("p", { class: "xs row warned" }, icon("warn"), h("span", { class: "words" }, warning))),
+      (words.warnings?.(judging) ?? []).map((warning) => h("p", { class: "xs row warned" }, icon("warn"), h("span", { class: "words" }, warning))),
       reasons.length ? h("ul", { class: "xs mut" }, reasons.slice(0, REASONS).map((one) => h("li", { class: "words" }, `${count(one.items)}: ${one.reason}`))) : null);
   }
 

@@ -17,22 +17,28 @@ const key = (name, label, run) => [name, { label, run, once: true }];
 class Compare {
   constructor(host, context) {
     Object.assign(this, { context, turn: 0, at: -1, pairs: [], rows: [], plans: null });
-    const button = (label, glyph, title, run, name) => h("button", { type: "button", class: "btn icon", "aria-label": label, title, "data-act": name, onclick: run }, icon(glyph));
+    const button = (label, glyph, title, run, name) =>
+      h("button", { type: "button", class: "btn icon", "aria-label": label, title, "data-act": name, onclick: run }, icon(glyph));
     this.title = h("h1", { tabindex: -1, dir: "auto", class: "words" });
     this.tag = h("span", { class: "tag-place" });
     this.meta = h("p", { class: "sm sub" });
     this.judge = h("select", { class: "field", "aria-label": "Judge", onchange: ({ target }) => { context.setQuery({ inspection: target.value }); this.show(); } });
     this.only = h("input", { type: "checkbox", role: "switch", onchange: () => { context.setQuery({ [ONLY]: this.only.checked ? "1" : null }); this.#sift(); } });
-    this.file = h("a", { class: "btn", download: true, title: "Both as one HTML file; it tells all that judges and people say" }, icon("save"), h("span", { class: "word" }, "HTML"));
+    this.file = h("a", { class: "btn", download: true, title: "Both as one HTML file; it tells all that judges and people say" }, icon("save"),
+      h("span", { class: "word" }, "HTML"));
     this.before = button("Previous query", "back", "Previous query ([)", () => this.query(-1), "before");
     this.after = button("Next query", "next", "Next query (])", () => this.query(1), "after");
     this.bar = h("div", { class: "es-bar compare-bar" }, h("div", { class: "bar-title grow" }, h("div", { class: "row" }, this.title, this.tag), this.meta),
-      h("div", { class: "row acts" }, this.judge, this.file, h("button", { type: "button", class: "btn", "data-act": "swap", title: "Change sides (S)", onclick: () => this.swap() }, icon("compare"), "Swap"), h("div", { class: "row step" }, this.before, this.after)));
+      h("div", { class: "row acts" }, this.judge, this.file,
+        h("button", { type: "button", class: "btn", "data-act": "swap", title: "Change sides (S)", onclick: () => this.swap() }, icon("compare"),
+          "Swap"), h("div", { class: "row step" }, this.before, this.after)));
     this.heads = h("div", { class: "side-heads" });
     this.says = h("p", { class: "sm sub", role: "status" });
     this.map = h("div", {});
-    this.strip = h("div", { class: "pair-strip" }, h("div", { class: "row between" }, this.says, h("div", { class: "row" }, h("label", { class: "switch" }, this.only, "Only differences"),
-      h("div", { class: "row step" }, button("Previous difference", "up", "Previous difference (P)", () => this.differ(-1), "differ-before"), button("Next difference", "down", "Next difference (N)", () => this.differ(1), "differ-after")))), this.map);
+    this.strip = h("div", { class: "pair-strip" }, h("div", { class: "row between" }, this.says,
+      h("div", { class: "row" }, h("label", { class: "switch" }, this.only, "Only differences"),
+      h("div", { class: "row step" }, button("Previous difference", "up", "Previous difference (P)", () => this.differ(-1), "differ-before"),
+        button("Next difference", "down", "Next difference (N)", () => this.differ(1), "differ-after")))), this.map);
     this.list = h("div", { class: "pair-rows" });
     this.end = h("div", { class: "list-end", "aria-hidden": "true" });
     this.place = h("div", {});
@@ -43,9 +49,12 @@ class Compare {
     this.further.observe(this.end);
     this.keys = [
       key("n", "Next difference, or the one before", () => this.differ(1)), key("p", "Next difference, or the one before", () => this.differ(-1)),
-      ["j", { label: "Next pair, or the one before", run: () => this.go(this.at + 1) }], ["k", { label: "Next pair, or the one before", run: () => this.go(this.at - 1) }],
-      key("s", "Change sides", () => this.swap()), key("d", "Only differences", () => this.only.click()), key("1", "Open the left or the right plan in Inspect", () => this.open(0)), key("2", "Open the left or the right plan in Inspect", () => this.open(1)),
-      key("]", "Next query, or the one before", () => this.query(1)), key("[", "Next query, or the one before", () => this.query(-1)), key("l", "List of plans", () => context.openDialog("list")),
+      ["j", { label: "Next pair, or the one before", run: () => this.go(this.at + 1) }],
+      ["k", { label: "Next pair, or the one before", run: () => this.go(this.at - 1) }],
+      key("s", "Change sides", () => this.swap()), key("d", "Only differences", () => this.only.click()),
+      key("1", "Open the left or the right plan in Inspect", () => this.open(0)), key("2", "Open the left or the right plan in Inspect", () => this.open(1)),
+      key("]", "Next query, or the one before", () => this.query(1)), key("[", "Next query, or the one before", () => this.query(-1)),
+      key("l", "List of plans", () => context.openDialog("list")),
     ];
   }
 
@@ -65,7 +74,8 @@ class Compare {
     } catch (error) {
       if (mine !== this.turn) return;
       if (!error.status && !error.retry) throw error; // a fault of the page
-      this.#instead(error.status === 404 ? failed("There is no such plan here", error.message, [["Show what there is", () => { this.context.setQuery({ plan: null, with: null }); this.show(); }]])
+      this.#instead(error.status === 404 ? failed("There is no such plan here", error.message,
+        [["Show what there is", () => { this.context.setQuery({ plan: null, with: null }); this.show(); }]])
         : failed("The plans could not be loaded", error.message, [["Try again", () => this.show()]]));
     }
     this.all.removeAttribute("aria-busy");
@@ -91,15 +101,21 @@ class Compare {
       answer = step.open ?? step.next;
       if (answer == null) {
         const filtered = Object.keys(state.filters).length > 0;
-        this.#instead(hole("search", filtered ? "Nothing fits these filters" : "No plans in this set yet", filtered ? "Choose others in the list of plans." : "Import planners’ answers to its queries.", [filtered ? ["Plans", () => context.openDialog("list")] : ["Import…", () => context.openDialog("importer")]]));
+        this.#instead(hole("search", filtered ? "Nothing fits these filters" : "No plans in this set yet",
+          filtered ? "Choose others in the list of plans." : "Import planners’ answers to its queries.",
+          [filtered ? ["Plans", () => context.openDialog("list")] : ["Import…", () => context.openDialog("importer")]]));
         return null;
       }
     }
     const left = await this.#read(String(answer)), others = left.siblings, last = this.plans?.[1];
     const same = (wish) => others.find((one) => valueOf(one) === wish);
-    const other = (wished && same(wished)) ?? (last && others.find(({ planner, attempt, answer: id }) => (last.answer == null ? id == null : id != null && planner === last.planner && attempt === last.attempt))) ?? others.find(({ planner, answer: id }) => id != null && planner !== left.planner) ?? others[0];
+    const asBefore = ({ planner, attempt, answer: id }) => (last.answer == null ? id == null
+      : id != null && planner === last.planner && attempt === last.attempt);
+    const other = (wished && same(wished)) ?? (last && others.find(asBefore))
+      ?? others.find(({ planner, answer: id }) => id != null && planner !== left.planner) ?? others[0];
     if (!other) {
-      this.#instead(hole("compare", "Nothing to compare it with", "Only one plan answers this query, and the data have no reference answer: choose another plan.", [["Plans", () => context.openDialog("list")]]));
+      this.#instead(hole("compare", "Nothing to compare it with",
+        "Only one plan answers this query, and the data have no reference answer: choose another plan.", [["Plans", () => context.openDialog("list")]]));
       return null;
     }
     const right = await this.#read(other.answer == null ? `${REFERENCE}:${left.query_id}` : String(other.answer));
@@ -119,7 +135,8 @@ class Compare {
 
   #lay(plans, again) {
     const { context } = this, [left, right] = plans, { inspection } = context.state;
-    const judges = [...new Map(plans.flatMap((plan) => plan.judges).map((one) => [one.inspection_id, one.judge]))], chosen = judges.find(([id]) => id === inspection)?.[0] ?? judges[0]?.[0];
+    const judges = [...new Map(plans.flatMap((plan) => plan.judges).map((one) => [one.inspection_id, one.judge]))],
+      chosen = judges.find(([id]) => id === inspection)?.[0] ?? judges[0]?.[0];
     const judgeOf = (plan) => plan.judges.find(({ inspection_id: id }) => id === chosen) ?? null;
     this.plans = plans;
     this.place.replaceChildren();
@@ -154,8 +171,10 @@ class Compare {
   }
 
   #tell() {
-    const number = (kind) => this.differences.filter(({ kinds, alone }) => kinds.includes(kind) && !alone).length, alone = this.differences.filter((one) => one.alone).length;
-    const said = [number("tools") && `${number("tools")} with other tools`, number("faults") && `${number("faults")} with other faults`, number("gaps") && `${number("gaps")} with other missing visuals`, alone && `${alone} only in one`].filter(Boolean);
+    const number = (kind) => this.differences.filter(({ kinds, alone }) => kinds.includes(kind) && !alone).length,
+      alone = this.differences.filter((one) => one.alone).length;
+    const said = [number("tools") && `${number("tools")} with other tools`, number("faults") && `${number("faults")} with other faults`,
+      number("gaps") && `${number("gaps")} with other missing visuals`, alone && `${alone} only in one`].filter(Boolean);
     setText(this.says, `${plural(this.pairs.length, "row")}: ${said.join(", ") || "tools and faults are the same throughout"}`);
   }
 
@@ -201,7 +220,12 @@ class Compare {
 
   /** To the next pair that differs, or the one before. */
   differ(by) {
-    for (let k = this.at + by; k >= 0 && k < this.pairs.length; k += by) if (this.differences[k].kinds.length) { this.go(k); this.context.say(this.rows[k].getAttribute("aria-label")); return; }
+    for (let k = this.at + by; k >= 0 && k < this.pairs.length; k += by) {
+      if (!this.differences[k].kinds.length) continue;
+      this.go(k);
+      this.context.say(this.rows[k].getAttribute("aria-label"));
+      return;
+    }
     this.context.say(by > 0 ? "No more differences below" : "No differences above");
   }
 
@@ -231,7 +255,8 @@ class Compare {
     if (!this.plans) return;
     const { state, api } = this.context, mine = ++this.turn, base = this.plans.find(({ answer }) => answer != null), turned = base !== this.plans[0];
     try {
-      const step = base && await api.getStep(state.set.set_id, base.answer, { ...state.filters, planner: base.planner }, state.token ?? undefined), to = step && (by > 0 ? step.next : step.previous);
+      const step = base && await api.getStep(state.set.set_id, base.answer, { ...state.filters, planner: base.planner }, state.token ?? undefined);
+      const to = step && (by > 0 ? step.next : step.previous);
       if (mine !== this.turn) return;
       if (!to) { this.context.say(by > 0 ? "This is the last query" : "This is the first query"); this.all.removeAttribute("aria-busy"); return; }
       const there = turned ? await api.getPlan(to, {}, state.token ?? undefined) : null; // its reference answer stands on the left

@@ -19,21 +19,27 @@ export class Filters {
   constructor(ask) {
     this.ask = ask;
     const choose = ({ target: { dataset, value } }) => ask({ [dataset.filter]: value || null });
-    const select = (name, label, options) => h("select", { class: "field", "data-filter": name, "aria-label": label, onchange: choose }, options.map(([value, text]) => h("option", { value }, text)));
+    const select = (name, label, options) => h("select", { class: "field", "data-filter": name, "aria-label": label, onchange: choose },
+      options.map(([value, text]) => h("option", { value }, text)));
     const of = (name, label, none, options) => select(name, label, [["", none], ...options]);
     this.selects = {
       planner: of("planner", "Planner", "All planners", []), category: of("category", "Category", "All categories", []),
       tool: of("tool", "Tool", "Any tool", [...TOOLS, ["unknown", "No known tool"]]), status: of("status", "How a call was read", "Any reading", STATUSES),
-      severity: of("severity", "Severity of problems", "Any severity", SEVERITIES.map(([value, label]) => [value, `${label}s`])), gap: of("gap", "Missing visuals", "Any gaps", [["any", "With missing visuals"], ...GAPS]),
+      severity: of("severity", "Severity of problems", "Any severity", SEVERITIES.map(([value, label]) => [value, `${label}s`])),
+      gap: of("gap", "Missing visuals", "Any gaps", [["any", "With missing visuals"], ...GAPS]),
       verdict: of("verdict", "My verdict", "Any verdict", [...VERDICTS, ["none", "None of mine"]]),
     };
     this.codes = h("datalist", { id: "es-plan-codes" });
-    this.problem = h("input", { class: "field", list: this.codes.id, maxlength: 40, "data-filter": "problem", "aria-label": "Problem code", placeholder: "Any problem code", autocomplete: "off", spellcheck: "false", onchange: ({ target }) => ask({ problem: target.value.trim() || null }) });
+    this.problem = h("input", { class: "field", list: this.codes.id, maxlength: 40, "data-filter": "problem", "aria-label": "Problem code",
+      placeholder: "Any problem code", autocomplete: "off", spellcheck: "false", onchange: ({ target }) => ask({ problem: target.value.trim() || null }) });
     this.open = h("input", { type: "checkbox", role: "switch", "data-filter": "open", onchange: () => ask({ open: this.open.checked ? "true" : null }) });
-    this.words = h("input", { type: "search", maxlength: 200, "data-filter": "q", "aria-label": "Search all that is shown of plans", placeholder: "Search queries, plans, calls, problems", autocomplete: "off", spellcheck: "false", oninput: () => this.#search() });
+    this.words = h("input", { type: "search", maxlength: 200, "data-filter": "q", "aria-label": "Search all that is shown of plans",
+      placeholder: "Search queries, plans, calls, problems", autocomplete: "off", spellcheck: "false", oninput: () => this.#search() });
     this.search = h("label", { class: "search" }, icon("search"), this.words, h("span", { class: "kbd", "aria-hidden": "true" }, "/"));
-    this.clear = h("button", { type: "button", class: "btn ghost small", onclick: () => { ask(Object.fromEntries(Object.keys(SAYS).map((name) => [name, null]))); this.words.focus(); } }, icon("x"), "Clear");
-    this.fields = h("div", { class: "list-fields" }, Object.values(this.selects), this.problem, this.codes, h("label", { class: "switch", title: "Plans with a part on which you have not voted" }, this.open, "Only open"), this.clear);
+    this.clear = h("button", { type: "button", class: "btn ghost small",
+      onclick: () => { ask(Object.fromEntries(Object.keys(SAYS).map((name) => [name, null]))); this.words.focus(); } }, icon("x"), "Clear");
+    this.fields = h("div", { class: "list-fields" }, Object.values(this.selects), this.problem, this.codes,
+      h("label", { class: "switch", title: "Plans with a part on which you have not voted" }, this.open, "Only open"), this.clear);
     this.element = h("div", { class: "list-filters" }, this.search, this.fields);
   }
 
@@ -50,7 +56,8 @@ export class Filters {
     gap.hidden = !sees;
     for (const [name, field] of Object.entries(this.selects)) {
       const value = filters[name] ?? "";
-      if (value && ![...field.options].some((option) => option.value === value)) field.append(h("option", { value }, value)); // a link may ask for what the set does not have
+      // a link may ask for what the set does not have
+      if (value && ![...field.options].some((option) => option.value === value)) field.append(h("option", { value }, value));
       field.value = value;
       field.classList.toggle("chosen", value !== "");
       if (value) field.hidden = false;

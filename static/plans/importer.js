@@ -1,6 +1,7 @@
 /* Import of plans. */
 import { choice, row } from "../connect/fields.js";
-import { open as openImport, stemOf } from "../importing/dialog.js";
+import { open as openImport } from "../importing/dialog.js";
+import { stemOf } from "../importing/naming.js";
 
 const BASES = [["0", "First picture is 0"], ["1", "First picture is 1"]];
 const PLANS = {
@@ -13,8 +14,10 @@ const PLANS = {
   source: { placeholder: "/data/plans", note: "The path of a file or folder on the machine of the server, whose pictures it may name. Nothing is ever fetched." },
   rows: (field) => [
     row("Planner", field({ name: "planner" }), "Who planned, in files that do not say it; else as the file is called."),
-    row("First picture", choice("index_base", "Index of the first picture", [["auto", "As the plans tell"], ["0", "0"], ["1", "1"]], "auto"), "Its index in the pool, in data that leave it open."),
-    row("Pool", choice("pool_order", "Which pictures come first", [["query_first", "The query’s first"], ["documents_first", "The documents’ first"]], "query_first"), "The order of its pictures, in data that leave it open."),
+    row("First picture", choice("index_base", "Index of the first picture", [["auto", "As the plans tell"], ["0", "0"], ["1", "1"]], "auto"),
+      "Its index in the pool, in data that leave it open."),
+    row("Pool", choice("pool_order", "Which pictures come first", [["query_first", "The query’s first"],
+      ["documents_first", "The documents’ first"]], "query_first"), "The order of its pictures, in data that leave it open."),
   ],
   // a file that is sent has lost its name, by which else a planner is called
   filled: (file) => { const planner = stemOf(file.name, PLANS.accepted); return planner ? { planner } : {}; },

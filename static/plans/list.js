@@ -1,5 +1,6 @@
 /* The list of a set's plans that fit the filters, by query: what each calls, what is wrong with it, how far one is with it. */
 import { h, icon, plural, setText } from "../dom.js";
+import { markerOf } from "./marking.js";
 import { failed, hole } from "../rubrics/ending.js";
 import { count } from "../rubrics/statistics.js";
 import { sampleTag } from "../rubrics/words.js";
@@ -13,17 +14,28 @@ const PAGE = 100, FAR = 1000; // plans of a page, and up to which place the plan
 const AHEAD = "600px 0px"; // around the list
 const TAGS = { accept: "acc", revise: "warn", reject: "bad" };
 
-const dots = (tools) => TOOLS.filter(([tool]) => tools[tool]).map(([tool, label]) => h("span", { class: "dots", title: `${label}: ${plural(tools[tool], "call")}` }, h("i", { class: `t-dot t-${tool}` }), h("span", { class: "es-sr" }, label), tools[tool]));
-const found = (problems) => SEVERITIES.filter(([severity]) => problems[severity]).map(([severity, label]) => h("span", { class: "dots", title: plural(problems[severity], label.toLowerCase()) }, severityIcon(severity), problems[severity]));
+const dots = (tools) => TOOLS.filter(([tool]) => tools[tool]).map(([tool, label]) =>
+  h("span", { class: "dots", title: `${label}: ${plural(tools[tool], "call")}` }, h("i", { class: `t-dot t-${tool}` }),
+    h("span", { class: "es-sr" }, label), tools[tool]));
+const found = (problems) => SEVERITIES.filter(([severity]) => problems[severity]).map(([severity, label]) =>
+  h("span", { class: "dots", title: plural(problems[severity], label.toLowerCase()) }, severityIcon(severity), problems[severity]));
 
-function rowOf(plan, { current, me, open }) {
-  const { answer, planner, attempt, calls, tools, problems, fs, gaps, plan: verdict, done, no_output: none } = plan, known = TOOLS.reduce((sum, [tool]) => sum + (tools[tool] ?? 0), 0);
+function rowOf(plan, { current, me, judge, open, marker: { holds, mark } }) {
+  const { answer, planner, attempt, calls, tools, problems, codes, fs, gaps, plan: verdict, done, no_output: none } = plan;
+  const by = judge ? ` by ${judge}` : "", hits = codes.filter(holds), known = TOOLS.reduce((sum, [tool]) => sum + (tools[tool] ?? 0), 0);
   return h("button", { type: "button", class: "plan-row", "data-answer": answer, "aria-current": current ? "true" : null, tabindex: -1, onclick: () => open(answer) },
-    h("span", { class: "es-sr" }, `${plan.title}, `), h("span", { class: "planner nowrap" }, planner, attempt > 1 && h("span", { class: "mut" }, `, attempt ${attempt}`)),
-    h("span", { class: "calls" }, none ? h("span", { class: "tag" }, "No output") : calls ? [dots(tools), calls > known && h("span", { class: "dots", title: `${plural(calls - known, "call")} of no known tool` }, h("i", { class: "t-dot t-unknown" }), calls - known)] : h("span", { class: "mut" }, "no calls")),
+    h("span", { class: "es-sr" }, `${plan.title}, `), h("span", { class: "planner nowrap" }, mark(planner),
+      attempt > 1 && h("span", { class: "mut" }, `, attempt ${attempt}`)),
+    h("span", { class: "calls" }, none ? h("span", { class: "tag" }, "No output") : calls
+      ? [dots(tools), calls > known && h("span", { class: "dots", title: `${plural(calls - known, "call")} of no known tool` },
+        h("i", { class: "t-dot t-unknown" }), calls - known)] : h("span", { class: "mut" }, "no calls")),
     h("span", { class: "faults" }, found(problems)),
-    h("span", { class: "judged" }, fs != null && h("span", { title: "Final score by the judge" }, h("span", { class: "mut" }, "FS "), h("b", {}, fs)), gaps != null && h("span", { class: "dots", title: plural(gaps, "missing visual") }, h("i", { class: "t-dot gap" }), gaps)),
-    h("span", { class: "mine" }, verdict && h("span", { class: `tag ${TAGS[verdict]}` }, verdictName(verdict)), me && (done >= 1 ? h("span", { class: "all", title: "You have voted on all of it" }, icon("check")) : h("span", { class: "meter", title: `You have voted on ${Math.round(100 * done)}% of it` }, h("i", { style: { width: `${100 * done}%` } })))));
+    h("span", { class: "judged" }, fs != null && h("span", { title: `Final score${by}` }, h("span", { class: "mut" }, "FS "), h("b", {}, fs)),
+      gaps != null && h("span", { class: "dots", title: `${plural(gaps, "missing visual")}${by}` }, h("i", { class: "t-dot gap" }), gaps)),
+    h("span", { class: "mine" }, verdict && h("span", { class: `tag ${TAGS[verdict]}` }, verdictName(verdict)),
+      me && (done >= 1 ? h("span", { class: "all", title: "You have voted on all of it" }, icon("check"))
+        : h("span", { class: "meter", title: `You have voted on ${Math.round(100 * done)}% of it` }, h("i", { style: { width: `${100 * done}%` } })))),
+    hits.length > 0 && h("span", { class: "codes mono xs" }, hits.map((code) => h("span", {}, mark(code)))));
 }
 
 class List {
@@ -33,12 +45,14 @@ class List {
     this.title = h("h2", {}, "Plans");
     this.tag = h("span", { class: "tag-place" });
     this.says = h("span", { class: "sm mut", role: "status" });
+    this.by = h("span", { class: "sm mut by" });
     this.rows = h("div", { class: "plan-rows" });
     this.end = h("div", { class: "list-end sm mut" });
     this.scroll = h("div", { class: "list-scroll", tabindex: -1 }, this.rows, this.end);
-    host.append(h("header", { class: "list-head" }, h("div", { class: "row" }, this.title, this.tag, this.says), this.filters.element), this.scroll);
+    host.append(h("header", { class: "list-head" }, h("div", { class: "row" }, this.title, this.tag, this.says, this.by), this.filters.element), this.scroll);
     host.addEventListener("keydown", (event) => this.#keys(event));
-    new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) this.#more(); }, { root: this.scroll, rootMargin: AHEAD }).observe(this.end);
+    new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) this.#more(); },
+      { root: this.scroll, rootMargin: AHEAD }).observe(this.end);
   }
 
   /** Show the plans that fit, as they are now. */
@@ -46,7 +60,8 @@ class List {
     const { state } = this.context, { set, token, reading, filters, inspection } = state, mine = ++this.turn;
     const ofSet = set.set_id !== this.set?.set_id, question = JSON.stringify([set.set_id, filters, token, inspection, reading]), other = question !== this.question;
     if (ofSet) { this.codes.clear(); this.rows.replaceChildren(); }
-    Object.assign(this, { set, question, asked: { ...filters, reports: reportsOf(state) } });
+    const { judge = null } = set.inspections.find(({ inspection_id: id }) => id === inspection) ?? set.inspections[0] ?? {};
+    Object.assign(this, { set, question, judge, asked: { ...filters, reports: reportsOf(state) }, marker: markerOf(filters.q) });
     this.tag.replaceChildren(...(set.sample ? [sampleTag()] : []));
     this.filters.show(filters, { set, me: state.me, sees: state.me || reading }, [...this.codes].sort());
     this.filters.settle(filters.q);
@@ -59,6 +74,7 @@ class List {
       if (mine !== this.turn) return;
       this.plans = [];
       this.rows.replaceChildren();
+      setText(this.by, "");
       this.#draw(page);
       for (const place = (await step)?.place ?? 0; place <= FAR && place > this.plans.length && this.next != null;) if (mine !== this.turn || !await this.#more()) break;
       if (mine !== this.turn) return;
@@ -84,7 +100,8 @@ class List {
   }
 
   async #page(offset, limit = PAGE) {
-    const { state, api } = this.context, page = await api.getPlans(this.set.set_id, this.asked, { offset, limit, inspection: state.inspection }, state.token ?? undefined);
+    const { state, api } = this.context, page = await api.getPlans(this.set.set_id, this.asked, { offset, limit, inspection: state.inspection },
+      state.token ?? undefined);
     if (this.asked.reports === "shown") saw(...page.plans.filter(({ fs, gaps }) => fs != null || gaps != null).map(({ answer }) => answer));
     return page;
   }
@@ -100,18 +117,23 @@ class List {
     } catch (error) {
       if (mine !== this.turn) return false;
       this.next = null;
-      this.end.replaceChildren(h("span", {}, error.message, " "), h("button", { type: "button", class: "btn small", onclick: () => { this.next = this.plans.length; this.#more(); } }, "Try again"));
+      this.end.replaceChildren(h("span", {}, error.message, " "),
+        h("button", { type: "button", class: "btn small", onclick: () => { this.next = this.plans.length; this.#more(); } }, "Try again"));
       return false;
     } finally { this.fetching = false; }
     return mine === this.turn;
   }
 
   #draw({ plans, total, of, next }) {
-    const { state } = this.context, filtered = Object.keys(state.filters).length > 0;
+    const { state } = this.context, { judge, marker } = this, { mark } = marker, filtered = Object.keys(state.filters).length > 0;
     setText(this.says, total === of ? plural(of, "plan") : `${count(total)} of ${count(of)}`);
+    if (plans.some(({ fs, gaps }) => fs != null || gaps != null)) setText(this.by, `FS and gaps by ${judge}`);
     for (const plan of plans) {
-      const shelf = this.plans.at(-1)?.query_id === plan.query_id ? this.rows.lastElementChild : this.rows.appendChild(h("section", { class: "plan-group", role: "group", "aria-label": plan.title }, h("h3", {}, h("span", { class: "grow words" }, plan.title), plan.category && h("span", { class: "tag line" }, plan.category))));
-      shelf.append(rowOf(plan, { current: plan.answer === state.answer, me: state.me, open: (answer) => this.context.openPlan(answer) }));
+      const shelf = this.plans.at(-1)?.query_id === plan.query_id ? this.rows.lastElementChild
+        : this.rows.appendChild(h("section", { class: "plan-group", role: "group", "aria-label": plan.title },
+          h("h3", {}, h("span", { class: "grow words" }, mark(plan.title)), plan.category && h("span", { class: "tag line", title: plan.category },
+            mark(plan.category)))));
+      shelf.append(rowOf(plan, { current: plan.answer === state.answer, me: state.me, judge, marker, open: (answer) => this.context.openPlan(answer) }));
       this.plans.push(plan);
       for (const code of plan.codes) this.codes.add(code);
     }
@@ -119,7 +141,8 @@ class List {
     this.filters.know([...this.codes].sort());
     this.end.replaceChildren(...(next == null ? [] : ["Loading"]));
     if (!total) this.rows.replaceChildren(filtered ? hole("search", "Nothing fits", this.#why(), [["Clear the filters", () => this.filters.clear.click()]])
-      : hole("image", "No plans in this set yet", "Import planners’ answers to its queries, or let a model plan with easel plans generate.", [["Import…", () => this.context.openDialog("importer")]]));
+      : hole("image", "No plans in this set yet", "Import planners’ answers to its queries, or let a model plan with easel plans generate.",
+        [["Import…", () => this.context.openDialog("importer")]]));
     const first = this.#all()[0];
     if (first && !this.rows.querySelector('.plan-row[tabindex="0"]')) (this.rows.querySelector("[aria-current]") ?? first).tabIndex = 0;
   }
@@ -127,7 +150,8 @@ class List {
   #why() {
     const { filters, me } = this.context.state;
     if (filters.verdict && !me) return "Nobody reviews here, so there is no verdict of yours: clear the filters, or vote first.";
-    return filters.gap ? "Missing visuals are looked for only in reports that may be shown to you: vote on the gaps of plans first, or clear the filters." : "Ask for less, or clear the filters.";
+    if (!filters.gap) return "Ask for less, or clear the filters.";
+    return "Missing visuals are looked for only in reports that may be shown to you: vote on the gaps of plans first, or clear the filters.";
   }
 
   // by keys
@@ -153,10 +177,11 @@ class List {
   #keys(event) {
     const { key, target } = event, typing = target === this.filters.words, row = target.closest?.(".plan-row");
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key === "/" && !target.matches("input:not([type=checkbox]), select")) { event.preventDefault(); this.filters.words.focus(); this.filters.words.select(); return; }
+    if (key === "/" && !target.matches("input:not([type=checkbox])")) { event.preventDefault(); this.filters.words.focus(); this.filters.words.select(); return; }
     if (key === "Enter" && typing) { event.preventDefault(); this.filters.now().then(() => this.#all()[0]?.click()); return; }
     const all = row || typing ? this.#all() : [], at = all.indexOf(row);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, ...(typing ? {} : { Home: 0, End: all.length - 1, PageDown: Math.min(all.length - 1, at + 10), PageUp: Math.max(0, at - 10) }) }[key];
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1,
+      ...(typing ? {} : { Home: 0, End: all.length - 1, PageDown: Math.min(all.length - 1, at + 10), PageUp: Math.max(0, at - 10) }) }[key];
     if (to === undefined || !all.length) return;
     event.preventDefault();
     if (to < 0) { if (row) this.filters.words.focus(); } else if (to < all.length) this.#focus(all[to]);

@@ -20,10 +20,13 @@ class Scores {
     this.tag = h("span", { class: "tag-place" });
     this.note = h("div", {});
     this.body = h("div", { class: "panel" });
-    this.element = h("div", { class: "statistics" }, h("div", { class: "row choosing" }, h("div", { class: "row" }, h("h1", {}, "Scores"), this.tag), h("span", { class: "grow" }), this.choosers.element, this.csv), this.note, this.body, new Published().element);
+    this.element = h("div", { class: "statistics" },
+      h("div", { class: "row choosing" }, h("div", { class: "row" }, h("h1", {}, "Scores"), this.tag), h("span", { class: "grow" }),
+        this.choosers.element, this.csv), this.note, this.body, new Published().element);
     host.append(this.element);
     const choose = (name, value) => { context.setQuery({ [name]: value }); this.#tables(); };
-    const seg = (name, label, options) => h("div", { class: "seg", role: "group", "aria-label": label }, options.map(([value, text], k) => h("button", { type: "button", "data-value": value, onclick: () => choose(name, k ? value : null) }, text)));
+    const seg = (name, label, options) => h("div", { class: "seg", role: "group", "aria-label": label },
+      options.map(([value, text], k) => h("button", { type: "button", "data-value": value, onclick: () => choose(name, k ? value : null) }, text)));
     this.metric = seg("s_metric", "Which figure", METRICS);
     this.sets = seg("s_sets", "Sets of what", SETS);
     this.by = h("select", { class: "field", "aria-label": "By whom", onchange: ({ target }) => choose("s_by", target.value) });
@@ -46,7 +49,8 @@ class Scores {
   leave() { this.feed.leave(); }
 
   #choices({ categories }) {
-    return this.choosers.show({ s_category: [["", "All categories"], ...categories.map((name) => [name, name])], s_over: AGGREGATIONS.map(([value, label]) => [value, label]) }, { s_category: "", s_over: "micro" });
+    return this.choosers.show({ s_category: [["", "All categories"], ...categories.map((name) => [name, name])],
+      s_over: AGGREGATIONS.map(([value, label]) => [value, label]) }, { s_category: "", s_over: "micro" });
   }
 
   #wait() {
@@ -58,19 +62,26 @@ class Scores {
     this.table = table;
     this.body.removeAttribute("aria-busy");
     const { raters, planners, ranks, warnings } = table, judged = raters.length > 0;
-    if (!planners.length) { redraw(this.body, [h("div", { class: "hole" }, icon("agent"), h("b", {}, "No plans yet"), h("p", { class: "sm" }, "Import planners’ answers to the queries of this set: their scores appear here."), h("button", { type: "button", class: "btn", onclick: () => this.context.openDialog("importer") }, "Import…"))]); return; }
+    if (!planners.length) { redraw(this.body, [h("div", { class: "hole" }, icon("agent"), h("b", {}, "No plans yet"),
+      h("p", { class: "sm" }, "Import planners’ answers to the queries of this set: their scores appear here."),
+      h("button", { type: "button", class: "btn", onclick: () => this.context.openDialog("importer") }, "Import…"))]); return; }
     this.by.replaceChildren(...raters.map(({ by, judge }) => h("option", { value: by }, judge)));
     this.said = h("span", {});
     const scores = card("By planner and judge", this.said, this.places.scores);
     redraw(this.body, [
       warningsOf(warnings),
-      judged ? scores : h("section", { class: "card" }, h("div", { class: "hole" }, icon("agent"), h("b", {}, "Nobody has judged these plans yet"), h("p", { class: "sm" }, "Let models inspect them, import reports, or vote on them yourself."), h("button", { type: "button", class: "btn", onclick: () => this.context.openDialog("inspect") }, "Inspect…"))),
+      judged ? scores : h("section", { class: "card" }, h("div", { class: "hole" }, icon("agent"),
+        h("b", {}, "Nobody has judged these plans yet"),
+        h("p", { class: "sm" }, "Let models inspect them, import reports, or vote on them yourself."),
+        h("button", { type: "button", class: "btn", onclick: () => this.context.openDialog("inspect") }, "Inspect…"))),
       judged && card("By category", null, h("div", { class: "row segs" }, this.metric, this.by), this.places.categories),
       judged && card("Missing visuals by kind", "Per plan with a report, of the judge that is chosen above. One more is worse.", this.places.gaps),
       card("Tool adoption", "Share of the plans that use each tool at least once; not its share of the calls.", this.places.adoption),
-      card("Against the reference answers", "Needs no judge. Order, place and repeats are left out; both empty is 1, an empty plan is 0.", h("div", { class: "row segs" }, this.sets), this.places.sets),
+      card("Against the reference answers", "Needs no judge. Order, place and repeats are left out; both empty is 1, an empty plan is 0.",
+        h("div", { class: "row segs" }, this.sets), this.places.sets),
       card("Faults by the rules", "Needs no judge.", this.places.faults),
-      ranks.length > 0 && card("Rank correlations", "Where absolute scores do not carry over between judges, their orders may. Of people only their blind votes.", ranksTable(table)),
+      ranks.length > 0 && card("Rank correlations",
+        "Where absolute scores do not carry over between judges, their orders may. Of people only their blind votes.", ranksTable(table)),
     ].flat().filter(Boolean));
     this.#tables();
   }
@@ -80,14 +91,17 @@ class Scores {
     const { table } = this, link = this.context.link();
     if (!table || !this.said) return;
     const { s_category: category, s_over: over } = this.#choices(this.context.state.set), at = category || null;
-    const one = (name, options) => options.find(([value]) => value === link.get(name))?.[0] ?? options[0][0], press = (seg, value) => { for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.value === value)); };
+    const one = (name, options) => options.find(([value]) => value === link.get(name))?.[0] ?? options[0][0],
+      press = (seg, value) => { for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.value === value)); };
     const metric = one("s_metric", METRICS), sets = one("s_sets", SETS), by = table.raters.length ? one("s_by", table.raters.map((rater) => [rater.by])) : null;
     press(this.metric, metric);
     press(this.sets, sets);
     if (by != null) this.by.value = by;
-    const [, , over_] = AGGREGATIONS.find(([value]) => value === over);
-    setText(this.said, `${at ? `${at}. ` : ""}SR is the share of calls that succeed, here strict and no fail; averaged: ${over_.charAt(0).toLowerCase()}${over_.slice(1)}. Means with 95% intervals by resampling queries. Compare planners within a judge only.`);
-    const draw = (name, element) => { const box = this.places[name], before = box.firstElementChild?.scrollLeft ?? 0; box.replaceChildren(element ?? none("The data do not say it.")); if (before) box.firstElementChild.scrollLeft = before; };
+    const [, , says] = AGGREGATIONS.find(([value]) => value === over), averaged = says.charAt(0).toLowerCase() + says.slice(1);
+    setText(this.said, `${at ? `${at}. ` : ""}SR is the share of calls that succeed, here strict and no fail; averaged: ${averaged}. `
+      + "Means with 95% intervals by resampling queries. Compare planners within a judge only.");
+    const draw = (name, element) => { const box = this.places[name], before = box.firstElementChild?.scrollLeft ?? 0;
+      box.replaceChildren(element ?? none("The data do not say it.")); if (before) box.firstElementChild.scrollLeft = before; };
     if (by != null) {
       draw("scores", scoresTable(table, over, at));
       draw("categories", categoriesTable(table, by, metric, over));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -162,6 +163,19 @@ def test_enter_in_the_search_opens_what_is_found_for_the_words_that_stand_there(
     expect(page.find("h1")).to_contain_text("How does mill 42 work?")
 
 
+def test_the_search_is_reached_from_a_filter_and_what_it_finds_is_marked(opens: Opens) -> None:
+    page = opens()
+    listed = page.plans()
+    page.filter("planner").focus()
+    page.press("/")
+    expect(page.filter("q")).to_be_focused()
+    page.page.keyboard.type("MILL out_of")
+    expect(page.list.locator(".list-head [role=status]")).to_have_text(f"{MANY} of {2 * MANY}")
+    expect(page.list.locator("h3 mark").first).to_have_text("mill")
+    expect(listed.first.locator(".codes")).to_have_text("img_index_out_of_range")
+    expect(listed.first.locator(".codes mark")).to_have_text("out_of")
+
+
 def test_filters_narrow_the_list_stand_in_the_link_and_go_one_by_one(opens: Opens) -> None:
     page = opens()
     listed = page.plans()
@@ -232,6 +246,8 @@ def test_scores_of_the_judge_are_listed_only_of_plans_on_which_one_has_voted(ope
     listed = page.plans()
     row = page.list.locator(f'[data-answer="{first}"]')
     expect(row).to_contain_text("FS 72")
+    expect(page.list.locator(".list-head")).to_contain_text("FS and gaps by Judge 1")
+    expect(row.locator('[title="Final score by Judge 1"]')).to_be_visible()
     expect(row).to_contain_text("Reject")
     assert page.list.inner_text().count("FS 72") == 1
     page.filter("verdict").select_option("none")
@@ -286,6 +302,37 @@ def test_where_no_plan_tells_the_first_index_it_is_asked_for_and_begun_again(ope
     expect(page.field("planner")).to_have_value("somebody")
 
 
+def test_a_set_is_called_as_its_file_unless_the_data_or_a_person_calls_it(opens: Opens) -> None:
+    page = opens()
+    page.data("importer")
+    foreign = json.dumps({"trace_id": "t", "query": "?", "model_answer": "A plan."}).encode()
+    upload(page, foreign, "Mills and men.jsonl.gz")
+    expect(page.field("name")).to_have_value("Mills and men")
+    upload(page, rows("By its first line"), "own.jsonl")
+    expect(page.field("name")).to_have_value("")
+    upload(page, foreign, "Other mills.json")
+    expect(page.field("name")).to_have_value("Other mills")
+    upload(page, gzip.compress(rows("Packed")), "packed.jsonl.gz")
+    expect(page.field("name")).to_have_value("")
+    page.field("name").fill("By hand")
+    upload(page, foreign, "third.jsonl")
+    expect(page.box.get_by_role("button", name="Import", exact=True)).to_be_focused()
+    expect(page.field("name")).to_have_value("By hand")
+
+
+def test_a_file_that_is_sent_names_its_planner_as_one_on_disk_does(opens: Opens) -> None:
+    page = opens()
+    box = page.data("importer")
+    content = json.dumps({"trace_id": "t", "query": "?", "model_answer": "A plan."}).encode()
+    box.locator('input[type="file"]').set_input_files(
+        {"name": "model-4.1.jsonl", "mimeType": "text/plain", "buffer": content}
+    )
+    page.field("name").fill("Of a file")
+    page.go("Import")
+    expect(box.locator('.report[data-state="imported"]')).to_contain_text("It is in “Of a file”.")
+    assert page.sets()["Of a file"]["planners"] == ["model-4.1"]
+
+
 def test_a_source_on_the_servers_machine_comes_in(opens: Opens, tmp_path: Path) -> None:
     (tmp_path / "set.jsonl").write_bytes(rows("From disk"))
     page = opens()
@@ -318,6 +365,7 @@ def test_inspectors_are_started_stopped_and_go_on_to_the_end(opens: Opens) -> No
         page.field("concurrency").fill("4")
         page.go("Start")
         line = box.locator("[data-judging]")
+        expect(line).to_be_in_viewport()  # the form, whose foot was in view, is taller than the dialog
         expect(line).to_contain_text("Running")
         expect(line).to_contain_text("Precision: careful, Recall: careful, Chief: wise")
         expect(line.locator(".tallies b")).not_to_have_text("0")

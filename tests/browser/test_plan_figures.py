@@ -188,6 +188,12 @@ def test_the_reference_answer_can_stand_on_either_side(opens: Opens, studio: Ser
     page.wait_link("with", str(answers(studio, "set-boat")["Birch"]))
     page.find('[data-side="1"]').first.select_option(label="Reference answer")
     expect(page.find('[data-side="0"] option:checked')).to_have_text("Birch")  # they change sides
+    for _ in range(2):  # whichever side it stands on, the file has both
+        link = page.find('a[href*="compare.html"]')
+        expect(link).to_have_attribute("href", re.compile(r"/\d+/export/compare\.html\?other=reference$"))
+        assert page.page.request.get(page.page.evaluate("(link) => link.href", link.element_handle())).ok
+        page.find('[data-act="swap"]').click()
+        expect(page.find(".compared[aria-busy]")).to_have_count(0)
 
 
 def test_the_next_query_has_the_same_planners(opens: Opens) -> None:
@@ -382,6 +388,16 @@ def test_worst_calls_wait_for_ones_own_vote_and_open_where_they_stand(opens: Ope
     page.wait_link("plan", answer)
     page.wait_link("call", number)
     page.wait_link("show", None)
+
+
+def test_where_to_trust_the_judge_least_is_told_with_its_groups(opens: Opens, studio: Server) -> None:
+    page = opens(f"&set={figuring.SET}&show=agreement")
+    told = figures(studio, "agreement")["precision"]["weakest"]
+    expect(page.find(".weakest li")).to_have_count(len(told))
+    for one in told:
+        line = page.find(f'.weakest [data-group="{one["grouping"]}"][data-label="{one["label"]}"]')
+        expect(line).to_contain_text(f"of {one['n']} votes agree")
+    assert told
 
 
 def test_another_judge_is_another_agreement(opens: Opens, studio: Server) -> None:
