@@ -3,7 +3,7 @@ import { announce, dialog, h, icon, storage } from "./dom.js";
 import { shortcuts } from "./keys.js";
 import * as api from "./plans/api.js";
 import { Desk } from "./plans/desk.js";
-import { keysOf } from "./plans/keys.js";
+import { DIGITS, keysOf } from "./plans/keys.js";
 import { PLACE } from "./plans/pane.js";
 import { failed, hole, bones } from "./rubrics/ending.js";
 import { Reviewers, WhoDialog } from "./rubrics/who.js";
@@ -27,7 +27,7 @@ const asked = () => { const link = new URLSearchParams(location.search); return 
 const viewIn = (link) => (VIEWS.some(([view]) => view === link.get("show")) ? link.get("show") : "inspect");
 
 export default async function start(host) {
-  let sets = null, set = null, tools = [], shown = null, turn = 0, asking = null;
+  let sets = null, set = null, tools = [], shown = null, turn = 0, loads = 0, asking = null;
   const views = {}, left = new Map(); // views by name, and the parameters of each as it was left
   const reviewers = new Reviewers(() => meta());
   const whoDialog = new WhoDialog(reviewers, () => { if (asking) asking(reviewers.token); else route(); }); // whoever asked goes on by themselves
@@ -54,6 +54,7 @@ export default async function start(host) {
   const list = h("button", { type: "button", class: "btn", "data-act": "list", title: "List of plans (L)", onclick: () => openDialog("list") }, icon("grid"),
     h("span", { class: "word" }, "Plans"));
   const before = button("Previous plan ([)", "back", () => desk.leap(-1)), after = button("Next plan (])", "next", () => desk.leap(1));
+  const copy = button("Copy a link to this place (C)", "copy", () => desk.pane.copyLink());
   const reading = h("button", { type: "button", class: "btn", "data-act": "reports", title: "Show reports without a vote (H)", onclick: () => desk.showReports() },
     icon("eye"), h("span", { class: "word" }, "Show reports"));
   const person = h("span", { class: "sm sub person" });
@@ -61,7 +62,7 @@ export default async function start(host) {
     { type: "button", role: "menuitem", class: "menu-item", "data-dialog": name, disabled: !set && name !== "importer",
     onclick: () => { menu.toggle(false); menu.button.focus(); openDialog(name); } }, icon(glyph), h("span", { class: "grow" }, label))), { hide: "word" });
   const place = h("div", { class: "plans-view" });
-  host.replaceChildren(h("div", { class: "plans-top row" }, seg, ofSet, h("div", { class: "row step" }, list, before, after), h("span", { class: "grow" }), person,
+  host.replaceChildren(h("div", { class: "plans-top row" }, seg, ofSet, h("div", { class: "row step" }, list, before, after, copy), h("span", { class: "grow" }), person,
     reading, menu.element), place);
 
   function none(of) { return Object.fromEntries([...of].filter(([name]) => !/^(tab|view|deep_link|__.*)$/.test(name)).map(([name]) => [name, null])); }
@@ -134,15 +135,15 @@ export default async function start(host) {
   // what the link asks for
 
   async function load() {
-    const mine = ++turn;
+    const mine = ++loads;
     if (!sets) place.replaceChildren(bones());
     try {
       const [found, known] = await Promise.all([api.getSets(), tools.length ? tools : api.getTools()]);
-      if (mine !== turn) return;
+      if (mine !== loads) return;
       [sets, tools] = [found, known];
       await route();
     } catch (error) {
-      if (mine !== turn) return;
+      if (mine !== loads) return;
       leave();
       place.replaceChildren(failed("The sets of plans could not be loaded", error.message, [["Try again", load]]));
     }
@@ -187,7 +188,7 @@ export default async function start(host) {
       leave();
       shown = view;
       place.replaceChildren(view.element);
-      shortcuts(TAB, view.keys ?? [], [["This list", "?"]]);
+      shortcuts(TAB, view.keys ?? [], [...(view === views.inspect ? DIGITS : []), ["This list", "?"]]);
     }
     meta();
     await view.show();
@@ -197,7 +198,8 @@ export default async function start(host) {
 
   function meta() {
     const inspecting = shown === views.inspect, { plan, step } = desk, of = inspecting && plan?.answer != null;
-    before.hidden = after.hidden = reading.hidden = !inspecting;
+    before.hidden = after.hidden = copy.hidden = reading.hidden = !inspecting;
+    copy.disabled = !plan;
     before.disabled = !step?.previous;
     after.disabled = !step?.next;
     reading.disabled = !of;

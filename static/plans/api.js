@@ -31,6 +31,8 @@ export const castVote = (answer, body, token) =>
 /** See what others say of a part without a vote; later votes on it are not blind. */
 export const reveal = (answer, part, token) =>
   request("POST", below(`answers/${path(answer)}/reveal`), { json: { part }, token, timeout: 60_000 });
+/** All of an answer's text as it came, as plain text. */
+export const rawUrl = (answer) => studio.url(`api/plans/answers/${path(answer)}/raw`);
 /** Only ever a picture of the studio's own store, by its digest. */
 export const pictureUrl = ({ digest }) => studio.url(`api/plans/pictures/${path(digest)}`);
 

@@ -23,7 +23,7 @@ export class Article {
       this.hooks.drawn();
     }, { rootMargin: NEAR });
     this.body.addEventListener("click", (event) => this.#pressed(event));
-    for (const kind of ["wheel", "touchmove", "pointerdown"]) addEventListener(kind, () => { this.wanted = null; }, { passive: true }); // the person scrolls
+    for (const kind of ["wheel", "touchmove", "pointerdown"]) addEventListener(kind, () => { this.wanted = null; }, { passive: true, capture: true }); // the person scrolls
     this.stops = [];
     this.at = null;
     this.mode = "plan";

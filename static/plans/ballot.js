@@ -1,6 +1,6 @@
 /* What is asked of the person at the place where they stand: a call's gates and scores, missing pictures, a judge's gap, the
    plan, its final score. Digits answer, Y and X say yes and no, Enter saves. */
-import { cap, clamp, h, plural, setText } from "../dom.js";
+import { cap, clamp, h, icon, plural, setText } from "../dom.js";
 import { GOOD, ROWS, isGate, isWhole, split } from "./parts.js";
 import { CRITERIA, GAPS, GATES, TIERS, VERDICTS, gapName, placeName, toolName } from "./words.js";
 
@@ -8,17 +8,20 @@ const ANSWERS = [[true, "Yes"], [false, "No"]];
 const LABELS = Object.fromEntries([...GATES.map(([name, label]) => [name, [label, ""]]), ...CRITERIA.map(([name, label, key]) => [name, [label, key]])]);
 
 export class Ballot {
-  /** `hooks`: put(part, changes) notes what is chosen, next() saves and goes on, goTo(target), mark() marks a gap, back(part) takes a word back. */
+  /** `hooks`: put(part, changes) notes what is chosen, next() saves and goes on, goTo(target), mark() marks a gap, back() takes a word back. */
   constructor(hooks) {
     this.hooks = hooks;
     this.title = h("h3", { class: "grow", id: "es-plan-part" });
     this.aside = h("span", { class: "xs mut aside" });
-    this.body = h("div", { class: "asked" });
+    this.body = h("div", { class: "asked", onkeydown: (event) => this.#pressed(event) });
+    this.body.addEventListener("click", (event) => { // whoever uses the mouse goes on with keys: Enter saves, and does not press once more
+      if (event.detail && event.target.closest("button")) document.activeElement?.blur();
+    }, { capture: true });
     this.note = h("textarea", { class: "field", rows: 2, maxlength: 4000, "aria-label": "Note", placeholder: "Note, shown beside your word",
       oninput: () => this.hooks.put(this.part, { note: this.note.value }), onkeydown: (event) => this.#typed(event) });
     this.noteBox = h("details", { class: "note-box" }, h("summary", { class: "xs" }, "Note ", cap("O")), this.note);
     this.state = h("span", { class: "xs mut grow state", role: "status" });
-    this.take = h("button", { type: "button", class: "link xs", hidden: true, onclick: () => this.hooks.back(this.part) }, "Take back");
+    this.take = h("button", { type: "button", class: "link xs", hidden: true, title: "Take back (U)", onclick: () => this.hooks.back() }, "Take back ", cap("U"));
     this.good = h("button", { type: "button", class: "btn", title: "Both gates pass and all scores are 2, then correct what is not", onclick: () => this.allGood() },
       "All good ", cap("T"));
     this.go = h("button", { type: "button", class: "btn", onclick: () => this.hooks.next() }, h("span", {}, "Save"), cap("↵"));
@@ -34,11 +37,11 @@ export class Ballot {
 
   /**
    * Show a part. `word` = {value, note, stands, waits, differs}, `judge` what the judge says of it as a value (or null), `others` lines of other people,
-   * `at` the block that one stands at, `done` how many parts of how many have a word.
+   * `at` the block that one stands at, `last` whether no other part is open, `open` names those that are before the final score.
    */
-  show(plan, part, { word, judge = null, judgeName = "", others = [], at = 0, last = false, typing = false }) {
+  show(plan, part, { word, judge = null, judgeName = "", others = [], at = 0, last = false, open = "", typing = false }) {
     const fresh = part !== this.part || plan.answer !== this.plan?.answer;
-    Object.assign(this, { plan, part, word, judge, at });
+    Object.assign(this, { plan, part, word, judge, at, open });
     if (fresh) { this.row = this.#firstOpen(); this.gap = 0; this.digits = ""; this.noteBox.open = false; }
     this.element.dataset.part = part;
     const { about, key } = split(part);
@@ -233,7 +236,8 @@ export class Ballot {
       here && h("div", { class: "kinds", role: "group", "aria-label": "Kind of gap" }, GAPS.map(([kind, label], n) => h("button",
         { type: "button", class: "btn small", "aria-pressed": String(kind === gap.type), onclick: own(() => this.#kind(kind)) }, cap(String(n + 1)), label))),
       here && h("input", { class: "field", maxlength: 4000, value: gap.note, placeholder: "What should be seen there", "aria-label": "Note on this gap",
-        "data-gap-note": true, onclick: own(() => {}), oninput: ({ target }) => this.#note(k, target.value), onkeydown: (event) => this.#typed(event) }));
+        "data-gap-note": true, "data-vote": "note", onclick: own(() => {}),
+        oninput: ({ target }) => this.#note(k, target.value), onkeydown: (event) => this.#typed(event) }));
   }
 
   #upheld() {
@@ -246,7 +250,7 @@ export class Ballot {
   #verdict() {
     const { value } = this.word;
     return h("div", { class: "kinds three", role: "group", "aria-label": "Verdict" }, VERDICTS.map(([verdict, label], n) => h("button",
-      { type: "button", class: "btn", "aria-pressed": String(verdict === value), onclick: () => this.hooks.put(this.part, { value: verdict }) },
+      { type: "button", class: "btn", "data-vote": verdict, "aria-pressed": String(verdict === value), onclick: () => this.hooks.put(this.part, { value: verdict }) },
       cap(String(n + 1)), label)));
   }
 
@@ -255,8 +259,18 @@ export class Ballot {
     const read = (text) => (/^\d{1,3}$/.test(text) ? Math.min(100, Number(text)) : null);
     const input = h("input", { class: "field fs", type: "text", inputmode: "numeric", maxlength: 3, value: value ?? "", "aria-label": "Final score, 0 to 100",
       onkeydown: (event) => this.#typed(event), oninput: ({ target }) => this.hooks.put(this.part, { value: read(target.value) }, { typing: true }) });
+    const after = `Still open: ${this.open}. What you say of these after your final score does not count as blind: the chief’s report speaks of every part.`;
     return [h("div", { class: "row final" }, input, h("div", { class: "grow" }, tierRuler(value, this.judge),
-      h("p", { class: "xs mut" }, "Type it: digits, ↑ and ↓, or click. Last of all, since the chief’s report speaks of every part.")))];
+      h("p", { class: "xs mut" }, "Type it: digits, ↑ and ↓, or click. Last of all, since the chief’s report speaks of every part."))),
+    this.open && h("p", { class: "caution xs" }, icon("warn"), h("span", {}, after))].filter(Boolean);
+  }
+
+  /* Enter on what is chosen already goes on; on another choice it presses that, as on any button. */
+  #pressed(event) {
+    if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || !event.target.closest("[data-vote][aria-pressed=true]")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) this.hooks.next();
   }
 
   /* Out of a field: Escape leaves it, Enter saves and leaves it. */

@@ -11,7 +11,8 @@ export class Bar {
     this.meta = h("div", { class: "meta" });
     this.planner = h("select", { class: "field planner", "aria-label": "Planner: other answers to this query", onchange: ({ target }) => hooks.open(target.value) });
     this.verdicts = h("div", { class: "seg", role: "group", "aria-label": "Your verdict" },
-      VERDICTS.map(([value, label]) => h("button", { type: "button", "data-verdict": value, onclick: () => hooks.verdict(value) }, label)));
+      VERDICTS.map(([value, label]) => h("button", { type: "button", "data-verdict": value,
+        onclick: ({ detail, currentTarget }) => { if (detail) currentTarget.blur(); hooks.verdict(value); } }, label))); // by mouse, Enter then goes on
     this.save = h("button", { type: "button", class: "btn primary", "data-act": "save", onclick: () => hooks.saveAndNext() }, "Save and next");
     this.voting = h("div", { class: "row wide voting" }, h("span", { class: "sm sub hide-s" }, "Your verdict"), this.verdicts, this.save);
     this.element = h("div", { class: "es-bar" },

@@ -14,9 +14,10 @@ export const toolDot = (tool) => h("i", { class: `t-dot t-${tool ?? "unknown"}` 
 
 /** A paragraph of a plan: its words as text nodes, its links and pictures only told of. */
 export function textBlock(nodes, lines = LINES) {
-  const { element, body } = new Prose(plainTree(nodes), lines);
-  body.setAttribute("dir", "auto");
-  return element;
+  const told = new Prose(plainTree(nodes), lines, () => direct()), direct = () => { for (const one of told.body.children) one.setAttribute("dir", "auto"); };
+  told.body.setAttribute("dir", "auto"); // a quote in another script has a direction of its own
+  direct();
+  return told.element;
 }
 
 /** The four scores of a call; what fails a gate stands before them. */
@@ -62,16 +63,18 @@ function said(call) {
  * its picture or chart larger; `raw` says whether its raw text can be unfolded.
  */
 export function callCard(call, { problems = [], scores = [], zoom = null, raw = true } = {}) {
-  const failed = fails(call), errors = problems.filter(({ severity }) => severity === "error"), others = problems.filter(({ severity }) => severity !== "error");
+  const failed = fails(call), unread = call.status === "failed", coded = problems.some(({ code }) => code === call.status);
+  const errors = problems.filter(({ severity }) => severity === "error"), others = problems.filter(({ severity }) => severity !== "error");
   const tag = ({ code, severity, explanation }) => h("span", { class: `tag ${severity === "warning" ? "warn" : "line"} mono`, title: explanation }, code);
   return h("div", { class: `tool t-${call.tool ?? "unknown"} ${failed ? "fail" : ""}`, role: "group",
-    "aria-label": `Call ${call.id}, ${toolName(call)}${failed ? ", failed" : ""}` },
+    "aria-label": `Call ${call.id}, ${toolName(call)}${unread ? ", failed" : failed ? ", with an error" : ""}` },
     visual(call, { zoom, failed }),
     h("div", { class: "told" },
       h("div", { class: "row head" }, h("span", { class: "name" }, toolName(call)), h("span", { class: "xs mut" }, `call ${call.id}`),
         h("span", { class: "flags" }, others.map(tag),
-          call.status !== "strict" && call.status !== "failed" && h("span", { class: "tag warn", title: "How its body was decoded" }, statusName(call.status)),
-          failed && h("span", { class: "tag bad" }, "Call failed"))),
+          call.status !== "strict" && !unread && !coded && h("span", { class: "tag warn", title: "How its body was decoded" }, statusName(call.status)),
+          failed && h("span", { class: "tag bad", title: unread ? "Its body could not be read" : "It was read, but would not run" },
+            unread ? "Call failed" : "Error"))),
       said(call),
       errors.map(({ code, explanation }) => h("p", { class: "xs wrong" }, h("code", {}, code), " ", explanation)),
       h("div", { class: "scores" }, scores),

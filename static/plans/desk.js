@@ -14,6 +14,10 @@ const FRESH = 20_000; // ms for which a plan that was read ahead is as good as n
 const WARNING = "Shown before your votes, the reports are recorded as seen, and what you say of this plan from then on does not count as blind.";
 const INCOMPLETE = { call: "Some rows are open: answer each gate with Y or X and each score with 0, 1 or 2.",
   gaps: "Choose a kind for each missing visual, 1 to 4." };
+const LAST = "The final score comes last, since the chief’s report speaks of every part.";
+const WAITS = { call: `This call has no scores yet. ${LAST}`, gaps: `Press 0 if no picture is missing, or mark where one is with M. ${LAST}`,
+  gap: `Is a picture missing here? Y or X. ${LAST}`, plan: `Accept, revise or reject, 1 to 3. ${LAST}` };
+const KEPT = "What you chose and saved is kept, and is sent when it is back; this page tries again by itself.";
 const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: 2000 }) : setTimeout(run, 200));
 
 export class Desk {
@@ -40,6 +44,7 @@ export class Desk {
       open: (answer) => shell.openPlan(answer === "reference" ? `reference:${this.plan.query_id}` : answer) });
     this.place = h("div", {});
     this.element = h("div", { class: "desk" }, this.pane.bar.element, this.place, this.pane.element);
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") this.#again(); });
     this.#instead(null, false);
     this.votes.restore();
   }
@@ -92,6 +97,7 @@ export class Desk {
     const mine = this.#wait();
     try {
       const found = await this.#fetch(wanted);
+      this.backoff.succeeded();
       if (mine !== this.turn) return;
       if (!found) { this.#nothing(); return; }
       if (found.moved) { this.shell.link({ set: found.moved }); await this.shell.route(); return; } // the link names no set, or another one
@@ -156,6 +162,9 @@ export class Desk {
     });
   }
 
+  /* The person may have voted in another window meanwhile. */
+  #again() { if (!this.#busy && this.pane.voted && this.element.offsetParent) this.#refresh(); }
+
   /* What others said of the plan on show since it was read ahead. */
   async #refresh() {
     const mine = this.turn, { plan } = this;
@@ -174,10 +183,18 @@ export class Desk {
     if (differs && value != null && !isWhole(part, value)) { this.pane.ballot.toOpen(); this.#say(INCOMPLETE[split(part).about]); return; }
     const save = differs && value != null;
     if (save && !(await this.#send([part]))) return;
-    const open = nextOpen(pane.parts, part, (one) => one !== part && votes.open(this.plan, one));
-    if (open && (save || part !== "fs")) pane.to(open);
-    else if (save) { pane.reports.open("chief", { told: true }); announce("Saved: every part of this plan has your word; Enter goes on to the next plan"); }
+    const open = nextOpen(pane.parts, part, (one) => votes.open(this.plan, one));
+    if (open && open !== part) pane.to(open);
+    else if (open && part !== "fs" && pane.parts.some((one) => one !== part && votes.open(this.plan, one))) this.#stay(part);
+    else if (save && pane.parts.includes("fs")) { pane.reports.open("chief"); announce("Saved: every part of this plan has your word; Enter goes on to the next plan"); }
     else await this.#further();
+  }
+
+  /* Only the final score is left besides the part at hand. */
+  #stay(part) {
+    const text = WAITS[split(part).about];
+    this.pane.ballot.refuse(text, ["Final score now", () => this.pane.to("fs")]);
+    announce(text);
   }
 
   /** Save all that is chosen on this plan, and go on to the next plan with open parts. */
@@ -286,10 +303,20 @@ export class Desk {
     if (error.code === "wrong_token") { this.shell.reviewers.forget(this.me); this.shell.route(); return; } // whoever it is will be asked with the next word
     if (!error.status && !error.retry) console.error(error); // a fault of the page itself
     this.question = null;
-    const gone = error.status === 404;
-    this.#instead(failed(gone ? "There is no such plan here" : "The plan could not be loaded", error.message,
-      [gone ? ["Show the first plan", () => this.shell.openPlan(null)] : ["Try again", () => this.shell.route()], ["All plans", () => this.shell.openDialog("list")]]));
+    const gone = error.status === 404, filtered = error.status === 422 && Object.keys(this.shell.state.filters).length > 0;
+    const first = gone ? ["Show the first plan", () => this.shell.openPlan(null)] : filtered ? ["Clear filters", () => this.shell.clearFilters()]
+      : ["Try again", () => { if (error.retry) this.backoff.now(); else this.shell.route(); }];
+    this.#instead(failed(gone ? "There is no such plan here" : "The plan could not be loaded", error.retry ? `${error.message} ${KEPT}` : error.message,
+      [first, ["All plans", () => this.shell.openDialog("list")]]));
     this.shell.meta();
+    if (error.retry) this.#untilBack(error.after ?? 0);
+  }
+
+  /* Ask again by itself, as long as nothing else is asked for. */
+  async #untilBack(after) {
+    const mine = this.turn;
+    await this.backoff.wait(after);
+    if (mine === this.turn) await this.shell.route();
   }
 
   #nothing() {

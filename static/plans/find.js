@@ -25,15 +25,16 @@ export function textsOf(plan, stops, judge, executed = []) {
     judge?.chief && { where: { report: "chief" }, text: judge.chief.reason },
   ].filter(Boolean);
   return [
-    { where: { query: true }, text: [plan.title, plain(plan.query), ...plan.pool.map(({ name }) => name), ...plan.documents.map(({ text }) => plain(text))].join(" ") },
+    { where: { query: "text" }, text: plain(plan.query) },
+    { where: { query: "sources" }, text: [...plan.pool.map(({ name }) => name), ...plan.documents.map(({ text }) => plain(text))].join(" ") },
     ...stops.map((stop) => ({ where: { key: stop.key }, text: ofStop(stop) })), ...reports,
   ];
 }
 
 export class Find {
-  /** `go(where)` leads to a place, `texts()` gives all texts, `elementOf(where)` what is drawn there. */
-  constructor({ go, texts, elementOf }) {
-    Object.assign(this, { go, texts, elementOf, hits: [], at: -1 });
+  /** `go(where)` leads to a place, `texts()` gives all texts, `elementOf(where)` what is drawn there, `left()` is told when it ends. */
+  constructor({ go, texts, elementOf, left }) {
+    Object.assign(this, { go, texts, elementOf, left, hits: [], at: -1 });
     this.input = h("input", { type: "search", "aria-label": "Find in this plan", placeholder: "Find in plan", maxlength: 200, oninput: () => this.#look(),
       onkeydown: (event) => this.#key(event) });
     this.count = h("span", { class: "xs mut", "aria-live": "polite" });
@@ -69,7 +70,7 @@ export class Find {
 
   #key(event) {
     if (event.key === "Enter") { event.preventDefault(); this.#step(event.shiftKey ? -1 : 1); }
-    if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); this.input.value = ""; this.#look({ go: false }); this.input.blur(); }
+    if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); this.input.value = ""; this.#look({ go: false }); this.left(); this.input.blur(); }
   }
 
   /* The words where they are drawn; the text itself is not touched. */

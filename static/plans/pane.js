@@ -1,10 +1,14 @@
 /* One plan on show: the document with its map, what is reported beside it, what is asked, and where the person stands in it. */
+import { copyText } from "../copy.js";
 import { announce, eachFrame, h } from "../dom.js";
 import { markQuote, unmark } from "../rubrics/mark.js";
+import { rawUrl } from "./api.js";
 import { Article } from "./article.js";
 import { Ballot } from "./ballot.js";
 import { Bar } from "./bar.js";
+import { codeText } from "./codetext.js";
 import { Executing } from "./executing.js";
+import { Facts } from "./facts.js";
 import { Find, textsOf } from "./find.js";
 import { lookAt, lookAtChart, lookAtMade } from "./look.js";
 import { Minimap } from "./minimap.js";
@@ -14,17 +18,18 @@ import { Problems } from "./problems.js";
 import { Query } from "./query.js";
 import { Reports } from "./reports.js";
 import { Sieve } from "./sieve.js";
-import { nextOpen, partsOf, stopOf } from "./stops.js";
+import { isNone, nextOpen, partNames, partsOf, stopOf } from "./stops.js";
 import { toolName } from "./words.js";
 
 /** Parameters of the link that name a place in a plan. */
 export const PLACE = { call: null, gap: null, block: null, part: null };
 const LINKED_GAP = /^(m?)(\d{1,6})$/; // one's own, or a judge's
+const PHONE = matchMedia("(max-width: 720px)");
 
 export class Pane {
   /** `shell` and `votes` are those of the desk; `hooks`: next(), saveAndNext(), reveal(), open(answer). */
   constructor(shell, votes, hooks) {
-    Object.assign(this, { shell, votes, plan: null, step: null, at: null, part: null, parts: [], gaps: [], fits: null });
+    Object.assign(this, { shell, votes, plan: null, step: null, at: null, part: null, parts: [], gaps: [], fits: null, sizes: {} });
     const go = (target) => this.go(target, { push: true });
     this.bar = new Bar({ verdict: (value) => this.put("plan", { value: votes.shown(this.plan, "plan").value === value ? null : value }),
       saveAndNext: hooks.saveAndNext, open: hooks.open });
@@ -34,15 +39,17 @@ export class Pane {
     this.executing = new Executing({ changed: () => this.#executed(), link: (doc) => shell.link({ doc }) });
     this.find = new Find({ go: (where) => this.#found(where),
       texts: () => textsOf(this.plan, this.article.stops, this.judge, this.executing.mode === "plan" ? [] : this.executing.results),
-      elementOf: ({ key, query }) => (query ? this.query.element : key ? this.article.shell(key) : this.reports.panel) });
+      elementOf: ({ key, query }) => (query ? this.query.element : key ? this.article.shell(key) : this.reports.panel), left: () => this.query.own() });
     this.query = new Query((image) => lookAt(image, this.plan.pool));
     this.reports = new Reports({ go, choose: (id) => { shell.link({ inspection: id }); this.update(this.plan); },
       tab: (name) => shell.link({ report: name === "rules" ? null : name }), reveal: hooks.reveal });
     this.problems = new Problems(go);
+    this.facts = new Facts();
     this.ballot = new Ballot({ put: (...change) => this.put(...change), next: hooks.next, goTo: ({ block, part }) => this.go({ block, part }),
-      mark: () => this.mark(), back: (part) => { votes.takeBack(this.plan, part); this.update(this.plan); }, drawn: () => this.ask() });
-    this.note = h("p", { class: "notice", hidden: true });
-    this.rail = h("div", { class: "rail" }, h("div", { class: "rail-scroll" }, this.reports.element, this.problems.element), this.ballot.element);
+      mark: () => this.mark(), back: () => this.takeBack(), final: () => this.to("fs"), drawn: () => this.ask() });
+    this.note = h("p", { class: "notice words", hidden: true });
+    this.rail = h("div", { class: "rail" },
+      h("div", { class: "rail-scroll" }, this.reports.element, this.problems.element, this.facts.element), this.ballot.element);
     this.element = h("div", { class: "plans", hidden: true }, this.minimap.element,
       h("div", { class: "doc-column" }, this.query.element, this.note, this.executing.element,
         h("div", { class: "doc-tools" }, this.sieve.element, this.find.element), this.article.element),
@@ -70,9 +77,8 @@ export class Pane {
     this.query.show(plan);
     this.article.show(plan, this.#marks());
     this.executing.show(plan, link.get("doc"));
-    this.note.textContent = [plan.no_output && `No answer: ${plan.no_output}`, plan.note].filter(Boolean).join(" ");
-    this.note.hidden = !this.note.textContent;
-    this.reports.tab = link.get("report") ?? this.reports.tab;
+    this.#notice(plan);
+    this.reports.tab = link.get("report") ?? "rules";
     this.sieve.choose(link.get("only"));
     this.sieve.show(plan, this.gaps);
     this.find.again();
@@ -96,10 +102,24 @@ export class Pane {
   update(view) {
     this.plan = { ...this.plan, judges: view.judges, mine: view.mine, others: view.others };
     this.#gaps();
-    this.article.refresh(this.plan, this.#marks());
-    this.sieve.show(this.plan, this.gaps);
-    this.find.changed();
-    this.draw();
+    this.article.still(() => {
+      this.article.refresh(this.plan, this.#marks());
+      this.sieve.show(this.plan, this.gaps);
+      this.find.changed();
+      this.draw();
+    });
+  }
+
+  /* Why there is no answer, what to say of it, and what keeps a part of it from being read at all. */
+  #notice(plan) {
+    const many = plan.problems.find(({ code }) => code === "too_many_calls"), own = `/api/plans/answers/${plan.answer}/raw`;
+    const lines = [plan.no_output ? `No answer: ${plan.no_output}` : isNone(plan) && "No answer: the plan is empty.", plan.note, many?.explanation].filter(Boolean);
+    const raw = (words) => h("a", { href: rawUrl(plan.answer), target: "_blank", rel: "noopener" }, words);
+    const told = (text) => text.split(own).map((piece, k) => [k > 0 && raw(own), piece && codeText(piece)]);
+    this.note.replaceChildren(...lines.map((line) => h("span", { class: "words", dir: "auto" }, told(line))));
+    if (this.voted && !isNone(plan) && !lines.some((line) => line.includes(own))) this.note.append(h("span", {}, raw("Its whole text, as it came")));
+    this.note.classList.toggle("grave", Boolean(many));
+    this.note.hidden = !lines.length;
   }
 
   /** Draw what stands around the document. */
@@ -107,6 +127,7 @@ export class Pane {
     if (!this.shown) return;
     this.reports.show(this.plan, this.judge);
     this.problems.show(this.plan, this.gaps);
+    this.facts.show(this.plan);
     this.head();
     this.ask();
   }
@@ -126,11 +147,11 @@ export class Pane {
     this.ballot.element.hidden = !this.voted;
     if (!this.shown || !this.voted || !this.part) return;
     const { plan, judge, part, votes } = this;
-    const { about, key } = split(part), stands = votes.standing(plan, part);
+    const { about, key } = split(part), stands = votes.standing(plan, part), open = this.parts.filter((one) => one !== part && votes.open(plan, one));
     const report = about === "call" ? judge?.precision?.calls.find(({ call_id: id }) => String(id) === key) : about === "fs" ? judge?.chief : null;
     this.ballot.show(plan, part, {
       typing, judge: report ? (about === "fs" ? report.fs : valueOf(report)) : null, judgeName: judge?.judge ?? "", at: this.block,
-      last: !nextOpen(this.parts, part, (one) => one !== part && votes.open(plan, one)),
+      last: !open.length, open: about === "fs" && !plan.mine?.revealed.includes("all") ? partNames(open) : "",
       word: { ...votes.shown(plan, part), stands: Boolean(stands), waits: votes.waits(plan, part), differs: votes.differs(plan, part),
         blind: stands ? plan.mine?.blind[part] : undefined },
       others: plan.others.filter((other) => other.part === part).map(said),
@@ -169,13 +190,12 @@ export class Pane {
     this.find.changed();
   }
 
-  /* The rail has the window from where it begins; what is asked may stand over the plan's foot. */
+  /* The rail has the window from where it begins, the map from where it begins in the page; what is asked may stand over the plan's foot. */
   #fit() {
     if (!this.element.offsetParent) return;
-    const top = `${Math.max(0, Math.round(this.element.getBoundingClientRect().top))}px`, { element } = this.ballot;
-    const foot = getComputedStyle(element).position === "fixed" ? `${element.offsetHeight}px` : "0px", style = this.element.style;
-    if (top !== this.top) style.setProperty("--top", this.top = top);
-    if (foot !== this.foot) style.setProperty("--foot", this.foot = foot);
+    const from = Math.round(this.element.getBoundingClientRect().top), { element } = this.ballot, foot = getComputedStyle(element).position === "fixed";
+    const sizes = { "--top": Math.max(0, from), "--start": from + Math.round(scrollY), "--foot": foot ? element.offsetHeight : 0 };
+    for (const [name, size] of Object.entries(sizes)) if (size !== this.sizes[name]) this.element.style.setProperty(name, `${this.sizes[name] = size}px`);
   }
 
   // where one stands
@@ -192,7 +212,7 @@ export class Pane {
     if (key) announce("The gap of the link is not shown; a judge’s report is hidden until you have voted");
     if (!fresh) return;
     const open = this.shell.reviewers.name ? nextOpen(this.parts, null, (part) => this.votes.open(this.plan, part)) : null;
-    this.to(open ?? this.parts[0] ?? null, { quiet: true, scroll: Boolean(open) && open !== this.parts[0] });
+    this.to(open ?? this.parts[0] ?? null, { quiet: true, scroll: PHONE.matches || (Boolean(open) && open !== this.parts[0]) });
   }
 
   /** Go to a place: {call}, {block}, {gap} or {key} of a stop, or {part}; returns whether it is there. */
@@ -270,10 +290,10 @@ export class Pane {
   }
 
   #found({ key, query, report, call, gap }) {
-    if (query) { this.query.element.open = true; this.query.element.scrollIntoView({ block: "center" }); }
+    if (query) { this.query.lend(query); this.query.element.scrollIntoView({ block: "center" }); } else this.query.own();
     if (key) this.go({ key }, { quiet: true });
     if (!report) return;
-    this.reports.open(report, { told: true });
+    this.reports.open(report);
     this.reports.follow(call != null ? `call:${call}` : this.gaps.find((one) => one.key === gap)?.part ?? null);
   }
 
@@ -297,6 +317,26 @@ export class Pane {
     this.ballot.refuse(null);
     if (part === "gaps" && "value" in changes && !typing) this.update(this.plan); else if (part === "plan") this.head();
     this.ask({ typing: typing || !("value" in changes) });
+  }
+
+  /** Take back what stands or is chosen on the part at hand. */
+  takeBack() {
+    const { plan, part, votes } = this;
+    if (!this.shown || !this.voted || !part || !(votes.standing(plan, part) || votes.differs(plan, part))) return;
+    votes.takeBack(plan, part);
+    this.ballot.refuse(null);
+    this.update(this.plan);
+    announce("Taken back");
+  }
+
+  /** Copy a link to the place at hand, without what the person has filtered and opened. */
+  async copyLink() {
+    if (!this.shown) return;
+    const stop = this.article.stop(this.at), { shell, plan, judge } = this, theirs = stop?.kind === "gap" && stop.key.startsWith("g");
+    const place = stop?.kind === "call" ? { call: stop.call } : theirs ? { gap: stop.key.slice(1), ...(plan.judges.length > 1 && { inspection: judge.inspection_id }) }
+      : stop?.block ? { block: stop.block } : {};
+    await copyText(studio.url(`?${new URLSearchParams({ tab: "plans", set: plan.set_id, plan: shell.state.answer, ...place })}`));
+    announce("Link copied");
   }
 
   /** Mark that a picture is missing after the block at hand. */

@@ -20,7 +20,8 @@ export class Problems {
   show(plan, gaps) {
     this.most = MOST;
     Object.assign(this, { plan, gaps });
-    this.all = [...plan.problems].sort((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+    const whole = ({ call }) => Number(call != null); // what is wrong with the plan as such comes first
+    this.all = [...plan.problems].sort((a, b) => ORDER[a.severity] - ORDER[b.severity] || whole(a) - whole(b));
     this.at = -1;
     this.#draw();
   }

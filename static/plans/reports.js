@@ -128,11 +128,11 @@ export class Reports {
   }
 
   #chief({ fs, tier, meaning, reason, decisive_calls: calls, decisive_gaps: gaps, conflicts }) {
-    const { judge, plan } = this, rate = judge.precision?.credit?.strict, mi = judge.recall?.mi, places = plan.calls.length + (mi ?? 0);
+    const rate = this.judge.precision?.credit?.strict, mi = this.judge.recall?.mi;
     const link = (text, target) => h("button", { type: "button", class: "link sm", onclick: () => this.hooks.go(target) }, text);
-    const measure = ([short, long, what], value, part) => h("div", {},
+    const measure = ([short, long, what], value, part = null) => h("div", {},
       h("div", { class: "row between sm" }, h("span", {}, h("abbr", { title: long }, short), h("span", { class: "mut" }, ` ${what}`)), h("b", {}, value)),
-      h("div", { class: "meter" }, h("i", { style: { width: `${100 * part}%` } })));
+      part != null && h("div", { class: "meter" }, h("i", { style: { width: `${100 * part}%` } })));
     return [
       h("div", { class: "chief" }, h("div", {}, h("div", { class: "sm sub" }, "Final score"), h("div", { class: "big" }, fs)), words(reason)),
       tierRuler(fs), h("p", { class: "xs mut" }, `Tier ${tier.replace("-", " to ")}: ${meaning}`),
@@ -142,7 +142,7 @@ export class Reports {
       h("hr", { class: "rule" }),
       h("div", { class: "two" },
         measure(["SR", "Success rate of calls, policy strict", "calls that succeed"], share(rate), rate ?? 0),
-        measure(["MI", "Missed images", "missing visuals"], mi == null ? "n/a" : `${mi} of ${places}`, places ? (mi ?? 0) / places : 0)),
+        measure(["MI", "Missed images", "missing visuals"], mi ?? "n/a")),
     ];
   }
 

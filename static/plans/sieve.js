@@ -25,7 +25,7 @@ export class Sieve {
     this.kinds = [
       ...TOOLS.map(([tool, label]) => test(`tool:${tool}`, label, toolDot(tool), (call) => call.tool === tool)),
       test("tool:unknown", "No tool", toolDot(null), (call) => !call.tool),
-      test("failed", "Failed", h("i", { class: "t-dot fail" }), fails),
+      test("failed", "With errors", h("i", { class: "t-dot fail" }), fails),
       ...STATUSES.slice(1, 3).map(([status, label]) => test(`status:${status}`, label, null, (call) => call.status === status)),
       ...SEVERITIES.slice(1).map(([severity, label]) => test(`severity:${severity}`, `${label}s`, null, ({ id }) => severities.get(id).has(severity))),
       { name: "gap", label: "Gaps", glyph: h("i", { class: "t-dot gap" }), fits: () => false, count: gaps.length },

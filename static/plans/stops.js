@@ -39,6 +39,14 @@ export function nextOpen(parts, part, isOpen) {
   return open.find((one) => one !== "fs") ?? open[0] ?? null;
 }
 
+/** Parts of a plan in words: "calls 2 and 3, missing visuals". */
+export function partNames(parts) {
+  const calls = parts.filter((part) => part.startsWith("call:")).map((part) => part.slice(5)), few = calls.slice(0, 6), more = calls.length - few.length;
+  const last = more ? `${more} more` : few.pop(), listed = few.length ? `${few.join(", ")} and ${last}` : last;
+  return [calls.length && `call${calls.length > 1 ? "s" : ""} ${listed}`, parts.includes("gaps") && "missing visuals",
+    parts.some((part) => part.startsWith("gap:")) && "what the judge misses", parts.includes("plan") && "your verdict"].filter(Boolean).join(", ");
+}
+
 /** How much room a piece takes, in lines: what the map shows, and a guess of its height before it is drawn. */
 export function linesOf({ kind, piece }) {
   if (kind === "gap") return 2;

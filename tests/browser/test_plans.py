@@ -27,8 +27,8 @@ GOOD = {"placement": 2, "coherence": 2, "parameters": 2, "format": 2}
 SMALL = """
 () => [...document.querySelectorAll('.s-plans :is(button, select, textarea, summary)')].filter((element) => {
   const {width, height} = element.getBoundingClientRect();
-  const low = element.matches('.link, summary, .filter-tag, .ask-row button, .small');
-  return width && height && height < (low ? 20 : 40);
+  const low = element.matches('.link, summary, .filter-tag, .small');
+  return width && height && height < (low ? 24 : 40);
 }).map((element) => element.outerHTML.slice(0, 120))
 """
 WIDE = """
@@ -482,3 +482,118 @@ def test_what_is_shown_of_a_plan_is_in_the_link(opens: Opens, made: Made) -> Non
     page.page.go_back()
     page.wait_link("only", "tool-search.tool-edit")
     expect(page.find(".block.call.off")).to_have_count(2)
+
+
+def test_the_final_score_is_asked_last_and_what_was_passed_by_comes_back_before_it(opens: Opens, made: Made) -> None:
+    page = opens(f"&set=set-boat&plan={made.boat[2]}")
+    page.wait_part("gaps")
+    page.press("Enter")
+    page.wait_part("plan")
+    page.find(".ballot [data-vote=revise]").click()
+    page.press("Enter")  # saves, and does not press the verdict once more
+    page.enrol("Passed by")
+    page.wait_part("gaps")
+    page.press("Enter")
+    expect(page.find(".refusal")).to_contain_text("The final score comes last")
+    page.find(".refusal").get_by_role("button").click()
+    page.wait_part("fs")
+    expect(page.find(".ballot .caution")).to_contain_text("Still open: missing visuals.")
+    page.press("Enter")
+    page.wait_part("gaps")
+    page.press("0", "Enter")
+    page.wait_part("gap:Judge 1/1")
+    page.press("y", "Enter")
+    page.wait_part("fs")
+    expect(page.find(".ballot .caution")).to_have_count(0)
+    page.press("6", "0", "Enter")
+    expect(page.find(".reports [aria-selected=true]")).to_contain_text("Chief")
+    expect(page.find("#es-plan-report")).to_contain_text("missing visuals1")
+    page.press("Enter")
+    page.wait_link("plan", str(made.boat[0]))
+    page.ready()
+    expect(page.find(".reports [aria-selected=true]")).to_contain_text("Rules")
+    said = words_of(made.folder, "Passed by")
+    assert [part for _, part, *_ in said] == ["plan", "gaps", "gap:Judge 1/1", "fs"]
+    assert all(blind for _, part, _, _, blind in said if not part.startswith("gap:"))
+
+
+def test_a_plan_without_an_answer_is_asked_for_a_verdict_alone(opens: Opens, made: Made) -> None:
+    page = opens(f"&set={made.sample}&problem=no_output")
+    expect(page.find(".notice")).to_contain_text("No answer: ")
+    page.wait_part("plan")
+    page.press("3", "Enter")
+    page.enrol("Nothing there")
+    page.wait_link("plan", str(page.answer))
+    expect(page.find(".refusal, .hole").first).to_be_visible()
+    assert [part for _, part, *_ in words_of(made.folder, "Nothing there")] == ["plan"]
+
+
+def test_the_piece_at_hand_stays_where_it_is_and_a_word_is_taken_back(opens: Opens, made: Made) -> None:
+    page = opens(f"&set=set-boat&plan={made.boat[0]}&call=3&tool=edit")
+    at = page.find("[data-call='3']")
+    expect(at.locator(".tool")).to_be_in_viewport(ratio=1)
+    before = page.still(at)["y"]
+    page.press("h")
+    expect(page.find(".block.gap")).to_have_count(1)
+    assert abs(page.still(at)["y"] - before) <= 1
+    page.press("t", "Enter")
+    page.enrol("Takes back")
+    expect(at.locator(".scs")).to_have_count(2)
+    page.press("p", "c", "u")
+    page.wait_part("call:3")
+    expect(page.find(".state")).not_to_contain_text("Saved")
+    expect(at.locator(".scs")).to_have_count(1)
+    page.press("o", "Control+v")
+    expect(page.find(".note-box textarea")).to_have_value(
+        f"{page.url}/?tab=plans&set=set-boat&plan={made.boat[0]}&call=3"
+    )
+
+
+def test_the_query_is_on_show_and_a_hit_leaves_its_documents_as_they_were(opens: Opens) -> None:
+    page = opens()
+    expect(page.find(".question .prose")).to_have_text("How is a wooden boat built? Show me.")
+    document = page.find(".document")
+    page.press("/")
+    page.page.keyboard.type("and keels")
+    expect(document).to_contain_text("Of boats and keels.")
+    expect(document).to_be_visible()
+    page.press("Escape")
+    expect(document).to_be_hidden()
+    page.press("q")
+    expect(document).to_be_visible()
+    page.reload()
+    expect(document).to_be_visible()
+
+
+def test_on_a_tablet_the_end_of_the_reports_is_above_what_is_asked(opens: Opens, made: Made) -> None:
+    page = opens(f"&set=set-boat&plan={made.boat[0]}", viewport={"width": 1180, "height": 800})
+    page.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    ends = [page.still(card)["y"] + page.still(card)["height"] for card in page.find(".rail-scroll > .card").all()]
+    assert max(ends) < page.still(page.find(".ballot"))["y"]
+
+
+def test_what_was_said_in_another_window_is_there_when_one_comes_back(opens: Opens, made: Made) -> None:
+    first = opens(f"&set=set-boat&plan={made.boat[1]}")
+    first.press("t", "Enter")
+    first.enrol("Two windows")
+    first.wait_part("call:2")
+    second = opens(f"&set=set-boat&plan={made.boat[1]}&call=2", beside=first)
+    second.press("t", "Enter")
+    second.wait_part("call:3")
+    expect(second.find("[data-call='2'] .scs")).to_have_count(2)
+    first.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(first.find(".state")).to_have_text("Saved, blind")
+
+
+def test_a_plan_that_could_not_be_loaded_comes_by_itself_and_filters_that_are_none_can_be_cleared(opens: Opens) -> None:
+    page = opens()
+    page.expected_errors = 4
+    page.page.route("**/step?*", lambda route: route.abort())
+    page.press("]")
+    expect(page.find(".hole")).to_contain_text("is kept")
+    page.page.unroute("**/step?*")
+    expect(page.find(".plans")).to_be_visible()
+    page.open("&set=set-boat&severity=nonsense")
+    page.find(".hole").get_by_role("button", name="Clear filters").click()
+    page.wait_link("severity", None)
+    expect(page.find(".plans")).to_be_visible()

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from easel_app.plans.files import VoteContent
+from easel_app.plans.outline import Outline
 from easel_app.services.plans.sight import GAPS, PLAN, Sight, open_parts
 from easel_app.services.plans.views import Mine, OthersVote
 from easel_app.store.plan_votes import FINAL, PlanVoteRow
@@ -31,9 +32,9 @@ def words_of(votes: Iterable[PlanVoteRow], reviewer: str) -> dict[int, dict[str,
     return found
 
 
-def done(words: Words, calls: int) -> float:
+def done(words: Words, outline: Outline) -> float:
     """Share of the parts of a plan (calls, gaps, FS, the plan as a whole) that a person has voted on, [0, 1]."""
-    parts = open_parts(calls)
+    parts = open_parts(len(outline.tools), no_output=outline.no_output)
     return sum(part in words for part in parts) / len(parts)
 
 

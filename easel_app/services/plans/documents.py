@@ -40,6 +40,7 @@ LEAST: Final = 100
 MOST_PARAMS: Final = 4
 """Parameters of a call that are shown in any case."""
 MOST_QUOTED: Final = 120
+EMPTY: Final = "The answer is empty, and why is not on record."
 ORDER: Final[Mapping[Severity, int]] = {"error": 0, "warning": 1, "hint": 2}
 """Of severities, the gravest first."""
 
@@ -72,7 +73,7 @@ def document(read: ReadPlan, of: SetRecord) -> PlanView:
         documents=documents,
         index_base=answer.index_base,
         pool_order=query.pool_order,
-        no_output=answer.no_output,
+        no_output=answer.no_output or ("" if answer.text.strip() else EMPTY),
         note=" ".join(filter(None, [answer.note, *_left_out(read, body, said, text)])),
         origin=answer.origin,
         pieces=shown,

@@ -107,7 +107,7 @@ class ListService:
         at = self._at(set_id, answer, [key for key, _ in found]) if place is None else place
         after = at if place is None else at + 1
         around = [*range(after, len(found)), *range(at)]
-        waiting = (ids[k] for k in around if done(eyes.words.get(ids[k], {}), len(found[k][1].tools)) < 1)
+        waiting = (ids[k] for k in around if done(eyes.words.get(ids[k], {}), found[k][1]) < 1)
         return Step(
             place=None if place is None else place + 1,
             total=len(found),
@@ -161,7 +161,7 @@ def _outline(key: PlanKey, outline: Outline, eyes: _Eyes, judge: Summary | None)
         fs=judge.final.get(key.id) if judge and sight.shows(FINAL) else None,
         gaps=None if gaps is None else len(gaps),
         plan=verdict(words),
-        done=done(words, len(outline.tools)),
+        done=done(words, outline),
     )
 
 
@@ -180,7 +180,7 @@ def _fits(key: PlanKey, outline: Outline, filters: Filters, eyes: _Eyes, judge: 
         and (filters.severity is None or filters.severity in outline.severities)
         and (filters.verdict is None or (verdict(words) or "none") == filters.verdict)
         and (filters.gap is None or _has_gap(key.id, filters.gap, eyes, judge))
-        and not (filters.open and done(words, len(outline.tools)) == 1)
+        and not (filters.open and done(words, outline) == 1)
     )
 
 

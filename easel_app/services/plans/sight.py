@@ -61,6 +61,8 @@ def gap_part(judge: str, gap: int) -> str:
     return f"gap:{judge}/{gap}"
 
 
-def open_parts(calls: int) -> list[str]:
-    """The parts of a plan with that many calls on which everybody is asked to vote."""
+def open_parts(calls: int, *, no_output: bool) -> list[str]:
+    """The parts of a plan with that many calls on which everybody is asked to vote; of an answer that is none, one."""
+    if no_output:
+        return [PLAN]
     return [*map(call_part, range(1, calls + 1)), GAPS, FINAL, PLAN]

@@ -148,6 +148,16 @@ def test_what_is_open_and_what_a_person_says_are_theirs(plans: Plans) -> None:
     assert found(plans, ada, open=True) == made and found(plans, ada, verdict="none") == made
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_of_an_answer_that_is_none_only_a_verdict_is_asked(plans: Plans, text: str) -> None:
+    answer, ada = make_plan(plans, text), enrol(plans, "Ada")
+    assert plans.views.view(answer, ada).no_output
+    plans.votes.cast(answer, ada, said("plan"))
+    (listed,) = page(plans, ada).plans
+    assert listed.no_output and listed.done == 1
+    assert found(plans, ada, open=True) == []
+
+
 def test_a_step_leads_through_what_fits_and_on_to_what_is_open(plans: Plans) -> None:
     made = make_set(plans)
     ada = enrol(plans, "Ada")
