@@ -21,8 +21,7 @@ run: install ## Serve the studio (PORT=7860 DATA_DIR=.easel; PYTHON=python3.12 c
 	@exec $(PY) -m easel_app.cli serve $(SERVE_OPTIONS)
 
 # a file's tests stay together, since they share servers; in this order the long ones, the browser's, come first
-# one more of them than there are cores, since half of their time is waiting for browsers, servers and the disk
-TOGETHER = --numprocesses=$(shell $(PY) -c "import os; print(min(4, (os.cpu_count() or 1) + 1))") --dist=loadfile --no-loadscope-reorder
+TOGETHER := --numprocesses=logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
 test: check ## Run the linter, the type checker, the import rules and all tests, browser included
 	@EASEL_CHROMIUM="$$($(PY) -m tools.setup.browser)" && export EASEL_CHROMIUM && $(PY) -m pytest $(TOGETHER)

@@ -18,6 +18,12 @@ HTTP = httpx.Client(verify=False, limits=httpx.Limits(max_keepalive_connections=
 """As `httpx.get` and its like do, a connection for each request; but those read all certificates each time, too."""
 
 
+def try_now(alert: Locator) -> None:
+    """Press "Try now" where a connection was lost; the page may have come back by itself, and then nothing is there."""
+    button = alert.get_by_role("button", name="Try now", include_hidden=True)
+    button.evaluate_all("buttons => buttons.forEach((button) => button.click())")
+
+
 class Easel:
     """One page of the studio."""
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.easel import Easel, Point
+from tests.browser.easel import Easel, Point, try_now
 
 pytestmark = pytest.mark.browser
 BOW: tuple[Point, ...] = ((0.2, 0.6), (0.4, 0.3), (0.6, 0.3), (0.8, 0.6))
@@ -300,7 +300,7 @@ def test_a_lost_answer_is_asked_for_again_and_counted_once(easel: Easel) -> None
     easel.drag((0.1, 0.1), (0.9, 0.1))
     lost = easel.page.get_by_role("alert").filter(has_text="Connection lost at step")
     expect(lost).to_contain_text("Your strokes are saved")
-    lost.get_by_role("button", name="Try now").click()
+    try_now(lost)
     easel.wait_step(3)
     expect(lost).not_to_be_visible()
     ids = [body["request_id"] for body in sent]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Response, Route, expect
 
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from tests.browser.easel import HTTP
+from tests.browser.easel import HTTP, try_now
 from tests.browser.grading import API, Grading, Person, small_set, votes_of, watched
 from tests.browser.profiles import Profiles
 from tests.serving import Server, forked, serving
@@ -572,7 +572,7 @@ def test_a_restart_of_the_server_in_the_middle_loses_nothing(
     expect(page.find(".state")).to_have_text("Saving …")
     expect(page.judged).to_have_count(0)
     graded.start()
-    lost.get_by_role("button", name="Try now").click()
+    try_now(lost)
     expect(page.judged).to_be_visible()
     expect(lost).to_be_hidden()
     rows = votes_of(folder, "Restarter")

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.agents import Agent
-from tests.browser.easel import Easel
+from tests.browser.easel import Easel, try_now
 from tests.browser.watching import Watch, has_focus, shown, stored
 from tests.conftest import Server, serving, stroke, wait_until
 from tests.serving import forked
@@ -148,7 +148,7 @@ def test_a_restart_of_the_server_leaves_no_hole_and_no_double(
         clock.pause_at(watch.page.evaluate("Date.now()") + 1000)  # so that it does not try again by itself
         server.start()
         agent.paint(4)
-        lost.get_by_role("button", name="Try now").click()
+        try_now(lost)
         clock.resume()
         watch.wait_rows(6)
         expect(lost).not_to_be_visible()
