@@ -248,3 +248,11 @@ def test_the_end_of_a_value_is_where_the_standard_decoder_has_it(text: str, more
         wanted = None
     found = value_end(text, 0)
     assert (found.end if found else None) == wanted
+
+
+CRASHES = '{"tool_name": "reference", "\u1b5earams": {"```json\n{"img_index": #2}}\n```'
+"""On which the library of the last resort (json-repair) fails by an assertion of its own; found by the fuzz run."""
+
+
+def test_no_text_stops_the_parser_though_the_library_of_the_last_resort_may_fail() -> None:
+    assert read_body(CRASHES, closed=True).status == "failed"
