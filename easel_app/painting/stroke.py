@@ -158,14 +158,17 @@ def explain(error: ValidationError | list[dict[str, object]], what: str = "actio
     elif path and path[-1] in STROKE_FIELDS:
         reason = f"is {shown}, but it must be a number in [0, 1]"
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
-        field = ".".join([*path, "kind"])
-        found = shown if "invalid" in kind else "missing"
-        reason = f"must be one of brush_stroke, undo, submit and invalid; it is {found}"
+        told = context if isinstance(context, dict) else {}
+        tag = str(told.get("discriminator", "kind")).strip("'")
+        field = ".".join([*path, tag])
+        found = _shorten(told.get("tag")) if "tag" in told else "missing"
+        known = "brush_stroke, undo, submit and invalid" if tag == "kind" else told.get("expected_tags", "those known")
+        reason = f"must be one of {known}; it is {found}"
     elif kind in ("json_invalid", "json_type"):
         detail = dict(context).get("error", "") if isinstance(context, dict) else ""
         reason = f"is not valid JSON ({_shorten(detail)})"
     else:
-        reason = f"is {shown}, which is refused: {str(first['msg'])[:160].rstrip('.')}"
+        reason = f"is {shown}, which is refused: {str(first['msg']).removeprefix('Value error, ')[:160].rstrip('.')}"
     return Problem(field, f"{field or 'The body'} {reason}; correct the {what} and send it again.")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -17,7 +17,7 @@ from easel_app.settings import Settings
 if TYPE_CHECKING:
     from easel_app.exports.outgoing import Export
     from easel_app.exports.plans.content import Content
-    from easel_app.exports.plans.service import PlanExports
+    from easel_app.exports.plans.service import PlanExports, SetName
     from easel_app.services.plans.plans import Plans
 
 
@@ -31,6 +31,17 @@ class Form(StrEnum):
     SCORES = "scores"
     AGREEMENT = "agreement"
     HTML = "html"
+
+
+FILES: Final[Mapping[Form, SetName]] = {
+    Form.SET: "set.jsonl",
+    Form.PLANS: "plans.csv",
+    Form.CALLS: "calls.csv",
+    Form.GAPS: "gaps.csv",
+    Form.SCORES: "scores.csv",
+    Form.AGREEMENT: "agreement.csv",
+}
+"""What each form of a set is called; a page is of a plan."""
 
 
 class Ending(StrEnum):
@@ -119,8 +130,7 @@ Written = tuple[str, Path]
 
 
 def _table(exports: PlanExports, set_id: str, form: Form) -> Export:
-    name = "set.jsonl" if form is Form.SET else f"{form}.csv"
-    return exports.export(set_id, name)  # type: ignore[arg-type]  # one of `SetName`
+    return exports.export(set_id, FILES[form])
 
 
 def _file(made: Export, to: Path | None) -> Written:

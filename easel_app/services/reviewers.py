@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import secrets
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from easel_app.painting.stroke import Strict
 from easel_app.services.ledger import now, token_hash
 from easel_app.services.problems import Conflict, Forbidden
 from easel_app.services.views import Line
+from easel_app.sources.fields import seen
 from easel_app.store.reviewers import ReviewerStore
 
 
 class NewReviewer(Strict):
     """Who wants to review."""
 
-    name: Line = Field(description="How to be shown beside votes.")
+    name: Annotated[Line, AfterValidator(seen)] = Field(description="How to be shown beside votes.")
 
 
 class Reviewer(BaseModel):

@@ -20,11 +20,23 @@ def storable(text: Any) -> Any:
 
 Words = Annotated[str, BeforeValidator(storable)]
 Identifier = Annotated[Words, StringConstraints(min_length=1, max_length=128, pattern=r"^\S(.*\S)?$")]
-_UNSEEN = "\\p{C}\\p{Zl}\\p{Zp}\u115f\u1160\u3164\uffa0\u2800"
-"""Controls and separators, and letters and signs that look like a blank."""
-VISIBLE = f"^[^{_UNSEEN}\\s]([^{_UNSEEN}]*[^{_UNSEEN}\\s])?$"
+VISIBLE = r"^[^\p{C}\p{Zl}\p{Zp}\s]([^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Zl}\p{Zp}\s])?$"
 """One line of visible characters without blanks at its ends: names stand where they must not deceive."""
 Label = Annotated[Words, StringConstraints(min_length=1, max_length=80, pattern=VISIBLE)]
+
+_LOOKS_BLANK = re.compile("[\u115f\u1160\u3164\uffa0\u2800]")
+"""Letters and signs that show nothing, though Unicode counts them as such."""
+
+
+def seen(name: str) -> str:
+    """A name all of whose letters are seen. Asked at the doors only, so that what is stored can always be read.
+
+    Raises:
+        ValueError: one looks like a blank.
+    """
+    if _LOOKS_BLANK.search(name):
+        raise ValueError("it holds a letter that looks like a blank")
+    return name
 
 
 class Record(BaseModel):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from easel_app.sources.fields import seen
 from easel_app.sources.found import Fault
 from easel_app.sources.jsontext import shown
 
 Result = TypeVar("Result")
+NAMES = ("planner", "model", "judge", "reviewer")
+"""Fields that name who did something."""
 MOST_FAULTS = 20
 """Faults of one record that are told."""
 NOUNS = {
@@ -36,13 +39,25 @@ def validated(adapter: TypeAdapter[Result], value: Mapping[str, Any]) -> Result:
         NotValid: with each fault.
     """
     try:
-        return adapter.validate_python(value)
+        record = adapter.validate_python(value)
     except ValidationError as error:
         errors = error.errors(include_url=False)
         inside = {each["loc"][:length] for each in errors for length in range(1, len(each["loc"]))}
         # where all of a list is wrong it counts as empty, too, which it is not
         real = [each for each in errors if each["type"] != "too_short" or each["loc"] not in inside]
         raise NotValid(tuple(_fault(dict(each), value) for each in real[:MOST_FAULTS])) from None
+    if faults := tuple(_deceiving(value)):
+        raise NotValid(faults)
+    return record
+
+
+def _deceiving(value: Mapping[str, Any]) -> Iterator[Fault]:
+    """Names in which something is not seen, so that two of them could look alike."""
+    for name in NAMES:
+        try:
+            seen(str(value.get(name, "")))
+        except ValueError as error:
+            yield Fault(name, f"{name} is {shown(value[name])}, but {error}; correct it")
 
 
 def _fault(error: Mapping[str, Any], value: Mapping[str, Any]) -> Fault:

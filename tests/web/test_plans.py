@@ -167,6 +167,30 @@ def test_a_vote_that_is_none_is_refused(client: TestClient, made: list[int], bod
     assert get(client, f"answers/{made[0]}", headers=ada)["mine"]["revealed"] == []
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"about": "zzz"}, "content.about must be one of 'call', 'gaps', 'gap', 'fs', 'plan'; it is 'zzz'"),
+        ({"fs": 5}, "content.about must be one of those known; it is missing"),
+    ],
+)
+def test_a_vote_about_nothing_is_told_what_a_vote_can_be_about(
+    client: TestClient, made: list[int], content: dict[str, Any], words: str
+) -> None:
+    """And not what a painter's action can be, which is told apart by another field."""
+    body = {"about": "fs", "content": content, "request_id": "about-nothing"}
+    answer = client.post(f"/api/plans/answers/{made[0]}/votes", json=body, headers=enrol(client, f"A {len(words)}"))
+    assert answer.status_code == 422 and answer.json()["error"]["message"].startswith(words)
+
+
+@pytest.mark.parametrize("name", ["\u3164", "a\u2800"])
+def test_a_reviewer_whose_name_is_not_seen_is_refused_in_plain_words(client: TestClient, name: str) -> None:
+    answer = client.post("/api/rubrics/reviewers", json={"name": name})
+    message = answer.json()["error"]["message"]
+    assert answer.status_code == 422 and "it holds a letter that looks like a blank; correct" in message
+    assert "Value error" not in message
+
+
 def test_a_picture_is_sent_as_what_it_is(client: TestClient, plans: Plans) -> None:
     image = picture(plans).picture
     assert image
