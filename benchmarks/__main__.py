@@ -25,13 +25,16 @@ from benchmarks import (
     panel,
     plan_metrics,
     plans,
+    references,
     results,
     review,
+    reward,
     rubric_import,
     runs,
     session,
     startup,
     step,
+    trajectories,
     watch,
 )
 
@@ -42,6 +45,9 @@ def main() -> int:
     modules = (
         step,
         painters,
+        references,
+        trajectories,
+        reward,
         maze,
         outline,
         credit,

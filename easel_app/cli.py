@@ -21,6 +21,7 @@ from easel_app.plan_commands import app as plan_app
 from easel_app.rubric_commands import app as rubric_app
 from easel_app.sets_terminal import DataDirOption
 from easel_app.settings import Settings
+from easel_app.trajectory_commands import app as trajectory_app
 
 if TYPE_CHECKING:
     from easel_app.terminal import ReadingControl, RunControl
@@ -82,7 +83,10 @@ def run(
     model: Annotated[str | None, typer.Option(envvar="EASEL_MODEL", help="The model's name there.")] = None,
     painter: Annotated[
         str | None,
-        typer.Option(help="A painter instead: greedy, greedy-s, random; tracer, writer, solver for semantic tasks."),
+        typer.Option(
+            help="A painter instead: greedy, greedy-quick, greedy-s, planner, planner-quick; controls random, fills, "
+            "repeat, early-stop, overpaint; tracer, writer, solver for semantic tasks."
+        ),
     ] = None,
     task: Annotated[
         list[str] | None, typer.Option(help="Only this task; may be repeated. maze-512-1..50: fifty generated mazes.")
@@ -403,6 +407,7 @@ archive.register(cli, _settings)
 command.register(cli, _settings)
 rubric_app.register(cli, _settings)
 plan_app.register(cli, _settings)
+trajectory_app.register(cli, _settings)
 
 
 def main() -> None:

@@ -113,7 +113,7 @@ def test_beside_a_server_the_server_inspects(here: CliRunner, folder: Path) -> N
 
 
 def test_ctrl_c_stops_it_and_the_same_command_goes_on(here: CliRunner, folder: Path) -> None:
-    with endpoint(inspector, latency=0.2) as model:
+    with endpoint(inspector, latency=0.8) as model:  # long enough to be stopped on a busy machine
         command = [sys.executable, "-m", "easel_app.cli", "plans", "inspect", SET, "--data-dir", str(folder)]
         command += ["--base-url", model.url, "--model", "a-judge", "--concurrency", "1"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())

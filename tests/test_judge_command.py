@@ -97,7 +97,7 @@ def test_beside_a_server_the_server_judges(here: CliRunner, folder: Path) -> Non
 
 
 def test_ctrl_c_stops_it_and_the_same_command_goes_on(here: CliRunner, folder: Path) -> None:
-    with endpoint(grader, latency=0.2) as model:
+    with endpoint(grader, latency=0.8) as model:  # long enough to be stopped on a busy machine
         command = [sys.executable, "-m", "easel_app.cli", "rubrics", "judge", "small", "--data-dir", str(folder)]
         command += ["--base-url", model.url, "--model", "a-judge", "--concurrency", "1"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())

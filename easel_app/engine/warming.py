@@ -8,6 +8,7 @@ from easel_app.engine.canvas import composite
 from easel_app.engine.contact import first_contact
 from easel_app.engine.mask import stroke_mask
 from easel_app.engine.omission import omissions
+from easel_app.engine.replay import Replayer
 from easel_app.engine.step import StepEngine
 
 
@@ -23,6 +24,7 @@ def warm() -> None:
     engine = StepEngine(picture)
     engine.step(stroke)
     engine.load(picture, (0, 16, 0, 16))
+    Replayer(32).paint(stroke[None])
     list(omissions(stroke[None], picture, picture))
     composite(picture, stroke_mask(stroke, 32), np.array([1, 2, 3], np.uint8))
     composite(picture, engine.mask, np.array([1, 2, 3], np.uint8))

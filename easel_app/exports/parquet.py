@@ -42,13 +42,22 @@ class Column(NamedTuple):
 class Table:
     """A parquet file that is written group by group."""
 
-    def __init__(self, path: Path, columns: Sequence[Column]) -> None:
-        """Begin a file; its schema tells `datasets` which columns are pictures."""
+    def __init__(self, path: Path, columns: Sequence[Column], repeated: Sequence[str] = ()) -> None:
+        """Begin a file; its schema tells `datasets` which columns are pictures.
+
+        Args:
+            path: where to.
+            columns: of each row.
+            repeated: columns of pictures of which many rows show the same one, which is then kept once a group.
+        """
         features = {column.name: feature_of(column.type) for column in columns}
         metadata = {"huggingface": json.dumps({"info": {"features": features}})}
         self._schema = pa.schema([(column.name, arrow_of(column.type)) for column in columns], metadata)
-        texts = [column.name for column in columns if column.type == "string"]
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd", use_dictionary=texts)
+        once = [column.name for column in columns if column.type == "string"]
+        once += [f"{name}.{part}" for name in repeated for part in ("bytes", "path")]
+        self._writer = pq.ParquetWriter(
+            path, self._schema, compression="zstd", use_dictionary=once, dictionary_pagesize_limit=GROUP_BYTES
+        )
         self._rows: list[Mapping[str, Any]] = []
         self._weight = 0
         self.rows = 0

@@ -71,8 +71,9 @@ class RunSettings(Look):
     player: Literal["model"] | str = Field(
         default=MODEL,
         max_length=40,
-        description="`model`, or a built-in painter: greedy, greedy-s and random for reconstructions, tracer, writer "
-        "and solver for outlines, handwriting and mazes.",
+        description="`model`, or a built-in painter: greedy, greedy-quick, greedy-s, planner, planner-quick, random, "
+        "fills, repeat, early-stop or overpaint for reconstructions, tracer, writer and solver for outlines, "
+        "handwriting and mazes.",
     )
     base_url: Text | None = Field(
         default=None,

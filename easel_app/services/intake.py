@@ -42,7 +42,7 @@ def take_in(file: bytes, size: int, crop: Crop | None = None) -> NDArray[np.uint
     try:
         with Image.open(io.BytesIO(file), formats=FORMATS) as image:
             _check(image, file)
-            picture = _upright_rgb(image)
+            picture = upright_rgb(image)
     except UnidentifiedImageError as error:
         message = "The file is no PNG, JPEG or WebP picture; save it as one of these and try again."
         raise Unsupported("picture_format", message) from error
@@ -71,7 +71,8 @@ def _check(image: Image.Image, file: bytes) -> None:
         raise Unsupported("picture_animated", "The picture has several frames; save one of them and try again.")
 
 
-def _upright_rgb(image: Image.Image) -> Image.Image:
+def upright_rgb(image: Image.Image) -> Image.Image:
+    """The picture as it is meant to be seen: turned by its EXIF, in sRGB by its profile, on white. Raises OSError."""
     image.load()
     profile = image.info.get("icc_profile")
     picture = ImageOps.exif_transpose(image)

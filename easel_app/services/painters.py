@@ -30,7 +30,8 @@ class NewPainter(Strict):
 
     painter: str = Field(
         max_length=40,
-        description="For a reconstruction `greedy`, the data policy; `greedy-s`, which aims at the score; `random`. "
+        description="For a reconstruction `greedy`, the data policy, or `greedy-quick`; `greedy-s`, `planner-quick` or "
+        "`planner`, which aim at the score; the controls `random`, `fills`, `repeat`, `early-stop`, `overpaint`. "
         "Scripts that know the answer: `tracer` for an outline, `writer` for handwriting, `solver` for a maze.",
         examples=["greedy"],
     )

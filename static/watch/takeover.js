@@ -7,7 +7,8 @@ import { openTab } from "../tabs.js";
 import { easelOf } from "../tasks.js";
 
 const PAINTERS = {
-  reconstruction: [["greedy", "Greedy painter"], ["greedy-s", "Greedy painter for the score"], ["random", "Random strokes"]],
+  reconstruction: [["greedy", "Greedy painter"], ["greedy-s", "Greedy painter for the score"],
+    ["planner", "Planner for the score"], ["random", "Random strokes"]],
   outline: [["tracer", "Tracer"]], handwriting: [["writer", "Writer"]], maze: [["solver", "Solver"]],
 };
 const PACE = 5; // strokes a second

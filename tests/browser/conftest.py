@@ -64,7 +64,7 @@ def easels(server: Server, profiles: Profiles) -> Iterator[Callable[..., Easel]]
             query: str = "", *, context: BrowserContext | None = None, kind: type[Easel] = Easel, **options: Any
         ) -> Easel:
             viewport = options.pop("viewport", WINDOW)  # a page's own, so that windows of all sizes share a profile
-            page = (context or loans.enter_context(profiles.lent(**options))).new_page()
+            page = context.new_page() if context else loans.enter_context(profiles.lent(**options))
             if not context:
                 page.set_viewport_size(viewport)
             easel = kind(page, server.url)
@@ -75,6 +75,8 @@ def easels(server: Server, profiles: Profiles) -> Iterator[Callable[..., Easel]]
         yield open_studio
         errors = [error for easel in opened for error in easel.errors]
         requests = [url for easel in opened for url in easel.requests]
+        for easel in opened:
+            easel.leave()
     assert not errors, errors
     foreign = [url for url in requests if urlsplit(url).netloc not in ("", urlsplit(server.url).netloc)]
     assert not foreign, foreign

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 import httpx
@@ -32,9 +33,21 @@ class Easel:
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.expected_errors = 0
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", self._console)
-        page.on("request", lambda request: self.requests.append(request.url))
+        self._listeners: list[tuple[str, Callable[[Any], object]]] = []
+        self.listen("pageerror", lambda error: self.errors.append(str(error)))
+        self.listen("console", self._console)
+        self.listen("request", lambda request: self.requests.append(request.url))
+
+    def listen(self, event: str, listener: Callable[[Any], object]) -> None:
+        """Hear of an event of the page until one leaves it."""
+        self._listeners.append((event, listener))
+        cast(Any, self.page).on(event, listener)
+
+    def leave(self) -> None:
+        """Hear of nothing any more: the page may be lent to somebody else."""
+        for event, listener in self._listeners:
+            cast(Any, self.page).remove_listener(event, listener)
+        self._listeners.clear()
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type != "error":

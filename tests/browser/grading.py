@@ -150,8 +150,7 @@ def watched(kind: type[Page], url: str, homes: Profiles, usual: str = "") -> Ite
     with ExitStack() as loans:
 
         def open_page(query: str = usual, *, beside: Page | None = None, **options: Any) -> Page:
-            context = beside.page.context if beside else loans.enter_context(homes.lent(**options))
-            page = kind(context.new_page(), url)
+            page = kind(beside.page.context.new_page() if beside else loans.enter_context(homes.lent(**options)), url)
             opened.append(page)
             page.open(query)
             return page
@@ -160,6 +159,8 @@ def watched(kind: type[Page], url: str, homes: Profiles, usual: str = "") -> Ite
         assert not [error for page in opened for error in page.errors]
         home, asked = urlsplit(url).netloc, [url for page in opened for url in page.requests]
         assert not [url for url in asked if urlsplit(url).netloc not in ("", home)]
+        for page in opened:
+            page.leave()
 
 
 def named(text: str, most: int = 80) -> str:

@@ -147,7 +147,7 @@ def test_text_of_people_never_becomes_markup(easels: Callable[..., Easel]) -> No
         ),
     )
     dialogs: list[str] = []
-    easel.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    easel.listen("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     easel.reload()
     easel.press("t")
     assert "<img src=x" in easel.find("h1").inner_text()

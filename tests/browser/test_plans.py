@@ -176,7 +176,7 @@ def test_nothing_of_a_judge_is_in_the_page_before_a_vote_and_then_only_of_the_pa
     other.vote(made.boat[0], verdict, "1")
     page = opens("&set=set-boat&report=precision")
     heard: list[str] = []
-    page.page.on("response", lambda response: hear(response, heard))
+    page.listen("response", lambda response: hear(response, heard))
     page.reload()
     expect(page.find("h1")).to_have_text("How is a wooden boat built?")
     expect(page.find(".meta")).to_contain_text("Plan 1 of 3, 5 paragraphs, 4 tool calls")
@@ -300,7 +300,7 @@ def test_a_hostile_plan_runs_nothing_fetches_nothing_and_hides_nothing(opens: Op
         dialogs.append(dialog.message)
         dialog.dismiss()
 
-    page.page.on("dialog", shut)
+    page.listen("dialog", shut)
     page.press("h", "q")
     expect(page.find(".miss").first).to_be_visible()
     page.page.evaluate("for (const box of document.querySelectorAll('.s-plans details')) box.open = true")

@@ -106,6 +106,7 @@ def test_a_picture_that_is_not_the_recorded_one_is_said_to_be(played: Agent, wat
 def test_the_scrubber_is_dragged_and_the_link_follows(played: Agent, watches: Watches) -> None:
     watch = watches(f"&session={played.id}")
     watch.wait_rows(13)
+    expect(watch.one.locator(".plot .knob")).to_be_visible()
     plot, knob = watch.one.locator(".plot"), watch.one.locator(".plot .knob").bounding_box()
     area = plot.bounding_box()
     assert knob and area

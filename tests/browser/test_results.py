@@ -129,7 +129,7 @@ def opens(studio: Server, homes: Profiles) -> Iterator[Opens]:
     with ExitStack() as loans:
 
         def open_results(query: str = "&category=programmatic&protocol=studio", **options: Any) -> Results:
-            results = Results(loans.enter_context(homes.lent(**options)).new_page(), studio.url)
+            results = Results(loans.enter_context(homes.lent(**options)), studio.url)
             opened.append(results)
             results.open(f"?tab=results{query}")
             return results
@@ -138,6 +138,8 @@ def opens(studio: Server, homes: Profiles) -> Iterator[Opens]:
         assert not [error for results in opened for error in results.errors]
         home, asked = urlsplit(studio.url).netloc, [url for results in opened for url in results.requests]
         assert not [url for url in asked if urlsplit(url).netloc not in ("", home)]
+        for results in opened:
+            results.leave()
 
 
 def f3(value: float | None) -> str:
@@ -193,7 +195,7 @@ def test_who_is_incomplete_stands_apart_unranked_with_the_coverage(opens: Opens)
 def test_a_hostile_name_is_text(opens: Opens) -> None:
     results = opens()
     dialogs: list[Dialog] = []
-    results.page.on("dialog", lambda dialog: dialogs.append(dialog))
+    results.listen("dialog", lambda dialog: dialogs.append(dialog))
     (key,) = results.order(".part")
     results.find(f'[data-act="pick {key}"]').check()
     assert HOSTILE in results.cells(key)["player"]

@@ -242,8 +242,8 @@ def test_where_no_model_may_be_asked_it_says_why_and_which_command_does_it(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EASEL_RUNS", "off")
-    with serving(tmp_path, forked) as server, Profiles(browser, server.url).lent() as context:
-        page = Data(context.new_page(), server.url)
+    with serving(tmp_path, forked) as server, Profiles(browser, server.url).lent() as lent:
+        page = Data(lent, server.url)
         page.open()
         box = page.data("judge")
         expect(box.locator(".hole")).to_contain_text("its host has switched them off")

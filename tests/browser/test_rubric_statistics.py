@@ -63,6 +63,7 @@ class Figures(Grading):
     def rows(self, table: str) -> list[list[str]]:
         """The texts of a table's cells by row, each one's lines in one."""
         found = self.find(f'.tblwrap[aria-label="{table}"] tbody tr')
+        found.first.wait_for()
         return [
             [" ".join(text.split()) for text in row.locator("th, td:not(.gauged)").all_inner_texts()]
             for row in found.all()

@@ -131,7 +131,7 @@ def test_nothing_of_the_judge_or_of_others_reaches_the_page_before_the_vote(
         if f"{API}/queues/" in response.url or f"{API}/entries/" in response.url:
             heard.append(response.text())
 
-    page.page.on("response", hear)
+    page.listen("response", hear)
     page.reload()
     assert heard and page.entry == first
     page.press("ArrowRight", "ArrowLeft")

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from easel_app.cli import cli
 from easel_app.painting import png
-from easel_app.painting.painters import painter
+from easel_app.painting.painters import able, painter
 from easel_app.painting.stroke import PATH_FIELDS, STROKE_FIELDS
 from easel_app.runs.service import Runs
 from easel_app.runs.settings import NewRun, TakeOver, run_id
@@ -223,7 +223,7 @@ def test_naming_the_rules_of_the_session_changes_nothing(runs: Runs, studio: Stu
         (3, {"step": 4}, NotFound, "is at step 3; go on from one up to it"),
         (BUDGET, {"step": BUDGET}, Conflict, "none would be left; go on from an earlier step"),
         (3, {"step": 3, "protocol": "benchmark"}, Conflict, "by studio rules only"),
-        (3, {"step": 3, "player": "tracer"}, Invalid, "greedy or greedy-s or random can paint"),
+        (3, {"step": 3, "player": "tracer"}, Invalid, " or ".join(able(None))),
         (3, {"step": 3, "parent": "nowhere"}, NotFound, "no session of that id"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tools.setup.pin import VERSIONS, canonical
-from tools.setup.project import BUILD_TOOLS, CONSTRAINTS, EXTRAS, requirements
+from tools.setup.project import BUILD_TOOLS, CONSTRAINTS, EXTRAS, TRAIN_EXTRAS, requirements
 
 PINS = [Requirement(line) for line in CONSTRAINTS.read_text().splitlines() if not line.startswith("#")]
 
@@ -47,7 +47,7 @@ def test_every_installed_package_has_the_pinned_version() -> None:
 @pytest.mark.parametrize("python", VERSIONS)
 def test_the_pins_satisfy_what_pyproject_asks_for(python: str) -> None:
     pins = pinned(python)
-    for requirement in map(Requirement, [*requirements(*EXTRAS), *BUILD_TOOLS]):
+    for requirement in map(Requirement, [*requirements(*TRAIN_EXTRAS), *BUILD_TOOLS]):
         if not requirement.marker or requirement.marker.evaluate({"python_version": python}):
             assert requirement.specifier.contains(pins[canonical(requirement.name)], prereleases=True), requirement
 

@@ -1,7 +1,8 @@
 """Fills `.venv` with the pinned packages and compiles the kernels; does nothing when both are done already.
 
-Run by `make install`, `make run` and (with `--dev`) `make test`. A stamp in `.venv` says what it was filled from. It is
-void while an install runs, so that one that was cut short is begun anew, and so is one that moved or lost its Python.
+Run by `make install`, `make run`, (with `--dev`) `make test` and (with `--train`, for `.venv-train`) `make test-train`.
+A stamp in `.venv` says what it was filled from. It is void while an install runs, so that one that was cut short is
+begun anew, and so is one that moved or lost its Python.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 from dataclasses import asdict, dataclass, replace
 
 from tools.setup import kernels, libraries
-from tools.setup.project import BUILD_TOOLS, CONSTRAINTS, EXTRAS, PYPROJECT, ROOT, VENV, VENV_PYTHON
+from tools.setup.project import BUILD_TOOLS, CONSTRAINTS, EXTRAS, PYPROJECT, ROOT, TRAIN_EXTRAS, VENV, VENV_PYTHON
 
 STAMP = VENV / "easel-setup.json"
 UNFINISHED = "not finished"
@@ -118,13 +119,15 @@ def ensure(*extras: str) -> None:
         return
     try:
         if reason:
-            print(f"Making .venv anew, since {reason} …" if VENV.exists() else "Making .venv …", flush=True)
+            again = f" anew, since {reason}" if VENV.exists() else ""
+            print(f"Making {VENV.name}{again} …", flush=True)
             make_environment()
         elif found:
-            extras = tuple(sorted({*extras, *found.extras} & set(EXTRAS)))
+            extras = tuple(sorted({*extras, *found.extras} & set(TRAIN_EXTRAS)))
         wanted = wanted_stamp(*extras)
         write_stamp(replace(wanted, files=UNFINISHED))
-        print("Installing the packages of constraints.txt into .venv, a minute or two the first time …", flush=True)
+        time = "several gigabytes and as many minutes" if "train" in extras else "a minute or two"
+        print(f"Installing the packages of constraints.txt into {VENV.name}, {time} the first time …", flush=True)
         fill_environment(*extras)
     except subprocess.CalledProcessError as error:
         sys.exit(
@@ -142,8 +145,10 @@ def main() -> None:
     """Command line of the set-up."""
     parser = argparse.ArgumentParser(prog="tools.setup.install", description="Sets up .venv.")
     parser.add_argument("--dev", action="store_true", help="with what the tests need")
+    parser.add_argument("--train", action="store_true", help="with what the tests of training need")
+    given = parser.parse_args()
     try:
-        ensure(*(EXTRAS if parser.parse_args().dev else ()))
+        ensure(*(TRAIN_EXTRAS if given.train else EXTRAS if given.dev else ()))
         kernels.ensure()
     except KeyboardInterrupt:
         sys.exit("\nStopped before the end; the same command begins anew.")

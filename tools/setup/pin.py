@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-from tools.setup.project import BUILD_TOOLS, CONSTRAINTS, EXTRAS, requirements
+from tools.setup.project import BUILD_TOOLS, CONSTRAINTS, TRAIN_EXTRAS, requirements
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 HEADER = "# One exact version of every package of the project, for each Python from 3.11 on; written by `make pins`."
@@ -36,7 +36,7 @@ def resolve(python: str, pins: dict[str, str]) -> dict[str, str]:
     """
     flags = ["--dry-run", "-qq", "--ignore-installed", "--only-binary=:all:", "--report=-"]
     done = subprocess.run(
-        [python, "-m", "pip", "install", *flags, "-c", "/dev/stdin", *requirements(*EXTRAS), *BUILD_TOOLS],
+        [python, "-m", "pip", "install", *flags, "-c", "/dev/stdin", *requirements(*TRAIN_EXTRAS), *BUILD_TOOLS],
         input="".join(f"{name}=={version}\n" for name, version in pins.items()),
         stdout=subprocess.PIPE,
         text=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -11,7 +12,8 @@ if sys.version_info < (3, 11):  # noqa: UP036 - said here, before the import bel
 import tomllib
 
 ROOT = Path(__file__).resolve().parents[2]
-VENV = ROOT / ".venv"
+VENV = ROOT / os.environ.get("EASEL_VENV", ".venv")
+"""What is filled: `.venv`, or `.venv-train` by `make test-train`, which is many times as large."""
 VENV_PYTHON = VENV / "bin" / "python"
 PYPROJECT = ROOT / "pyproject.toml"
 CONSTRAINTS = ROOT / "constraints.txt"
@@ -20,7 +22,9 @@ BUILD_TOOLS = ("pip", "hatchling", "editables")
 """What builds and installs the project itself: in `.venv`, and pinned, so that no build fetches anything."""
 
 EXTRAS = ("dev",)
-"""Groups of optional dependencies; `make test` installs all of them."""
+"""Groups of optional dependencies that `make test` installs."""
+TRAIN_EXTRAS = (*EXTRAS, "train", "cluster")
+"""Those that `make test-train` installs; all of them are pinned."""
 
 
 def requirements(*extras: str) -> list[str]:

@@ -8,7 +8,11 @@ from types import MappingProxyType, NoneType
 from typing import Any, NamedTuple, Protocol
 
 from easel_app.engine.kernel import Bytes, Floats
-from easel_app.painting.painters.greedy import SIMILARITY, GreedyPainter
+from easel_app.painting.painters.controls import FillsPainter, early_stop, overpaint, repeat
+from easel_app.painting.painters.greedy import QUICK, SIMILARITY, GreedyPainter
+from easel_app.painting.painters.grid import parts
+from easel_app.painting.painters.planner import PlannerPainter
+from easel_app.painting.painters.planning import QUICK as QUICK_PLAN
 from easel_app.painting.painters.scripted.solver import SolverPainter
 from easel_app.painting.painters.scripted.tracer import TracerPainter
 from easel_app.painting.painters.scripted.writer import WriterPainter
@@ -55,6 +59,8 @@ class Order(NamedTuple):
     seed: int
     truth: Truth | None
     """What a semantic task is scored against: its painters are scripts that know the answer."""
+    grid: int | None
+    """Each number of a stroke is a whole number of so many parts of 1; None: as fine as can be."""
 
 
 class PainterEntry(NamedTuple):
@@ -66,31 +72,44 @@ class PainterEntry(NamedTuple):
     """What the tasks that it can paint are scored against; `NoneType` for a reference."""
     make: Callable[[str, Order], Painter]
     """Makes one from that name and an order."""
+    shows: str
+    """What it is for, in one line; of a control, which metric of a trajectory it shows."""
 
 
 def _matches(make: Callable[..., Painter], name: str, order: Order) -> Painter:
-    return make(name, order.reference, order.budget, order.seed)
+    return make(name, order.reference, order.budget, order.seed, order.grid)
 
 
 def _draws(make: Callable[..., Painter], name: str, order: Order) -> Painter:
     return make(name, order.truth, len(order.reference), order.budget, order.seed)
 
 
-PAINTERS: Mapping[str, PainterEntry] = MappingProxyType(
-    {
-        "greedy": PainterEntry("greedy/1", NoneType, partial(_matches, GreedyPainter)),
-        "greedy-s": PainterEntry(
-            "greedy-s/1", NoneType, partial(_matches, partial(GreedyPainter, effort=SIMILARITY))
-        ),
-        "random": PainterEntry("random/1", NoneType, partial(_matches, RandomPainter)),
-        "tracer": PainterEntry("tracer/1", OutlineTruth, partial(_draws, TracerPainter)),
-        "writer": PainterEntry("writer/1", HandwritingTruth, partial(_draws, WriterPainter)),
-        "solver": PainterEntry("solver/1", MazeTruth, partial(_draws, SolverPainter)),
-    }
+def _reconstructor(version: str, make: Callable[..., Painter], shows: str) -> PainterEntry:
+    return PainterEntry(version, NoneType, partial(_matches, make), shows)
+
+
+def _script(version: str, paints: type[Truth], make: Callable[..., Painter], shows: str) -> PainterEntry:
+    return PainterEntry(version, paints, partial(_draws, make), shows)
+
+
+_ENTRIES = (
+    _reconstructor("greedy/1", GreedyPainter, "squared error alone: the data policy, whose scores are anchors"),
+    _reconstructor("greedy-quick/1", partial(GreedyPainter, effort=QUICK, again=4), "squared error alone, in bulk"),
+    _reconstructor("greedy-s/1", partial(GreedyPainter, effort=SIMILARITY), "finishes each stroke by the similarity S"),
+    _reconstructor("planner-quick/1", partial(PlannerPainter, care=QUICK_PLAN), "`planner` in half the time"),
+    _reconstructor("planner/1", PlannerPainter, "plans all strokes together by S: the best picture"),
+    _reconstructor("random/1", RandomPainter, "looks at nothing: similarity that falls"),
+    _reconstructor("fills/1", FillsPainter, "a flat fill by strokes: Final at the anchor of the mean fill"),
+    _reconstructor("repeat/1", repeat, "repeats its last stroke word for word: the exact-repeat rate"),
+    _reconstructor("early-stop/1", early_stop, "goes on invisibly: a small Final-Best gap by inaction, @50% = Final"),
+    _reconstructor("overpaint/1", overpaint, "spoils what it painted: a large Final-Best gap"),
+    _script("tracer/1", OutlineTruth, TracerPainter, "outlines the region"),
+    _script("writer/1", HandwritingTruth, WriterPainter, "writes the word"),
+    _script("solver/1", MazeTruth, SolverPainter, "goes through the maze"),
 )
-"""All painters by their short name. Of reconstructions: `greedy`, the data policy, which looks at squared error alone;
-`greedy-s`, which finishes each stroke by the similarity that it is scored by; `random`, the control. Of semantic
-tasks, scripts that know the answer: `tracer` outlines, `writer` writes, `solver` goes through mazes."""
+PAINTERS: Mapping[str, PainterEntry] = MappingProxyType({entry.version.partition("/")[0]: entry for entry in _ENTRIES})
+"""All painters by their short name. Of reconstructions: those of squared error alone, the data policy first; those that
+know the similarity S that they are scored by; the controls. Of semantic tasks, scripts that know the answer."""
 
 
 def able(truth: Truth | None) -> list[str]:
@@ -98,7 +117,9 @@ def able(truth: Truth | None) -> list[str]:
     return [name for name, entry in PAINTERS.items() if entry.paints is type(truth)]
 
 
-def painter(name: str, reference: Bytes, budget: int, seed: int = 0, truth: Truth | None = None) -> Painter:
+def painter(
+    name: str, reference: Bytes, budget: int, seed: int = 0, truth: Truth | None = None, grid: int | None = None
+) -> Painter:
     """A painter for one painting.
 
     Args:
@@ -107,10 +128,12 @@ def painter(name: str, reference: Bytes, budget: int, seed: int = 0, truth: Trut
         budget: strokes that it plans for, at least 1.
         seed: at least 0; where its chance comes from.
         truth: what a semantic task is scored against.
+        grid: with 1000, each number of each stroke is float64(k) / 1000 for a whole k, and the painter goes on from
+            the stroke as it is written so; None: as fine as can be. For reconstructions only.
 
     Raises:
-        ValueError: unknown name, one that does not paint such tasks, a budget or seed out of range, or a reference that
-            the engine does not take.
+        ValueError: unknown name, one that does not paint such tasks, a budget or seed out of range, a grid that is too
+            coarse or for a semantic task, or a reference that the engine does not take.
 
     Example:
         >>> import numpy as np
@@ -124,7 +147,9 @@ def painter(name: str, reference: Bytes, budget: int, seed: int = 0, truth: Trut
         raise ValueError(f"{name} does not paint such a task: choose one of {', '.join(able(truth))}")
     if budget < 1 or seed < 0:
         raise ValueError(f"the budget is {budget} and the seed {seed}, but they must be at least 1 and 0: correct them")
-    return PAINTERS[name].make(PAINTERS[name].version, Order(reference, budget, seed, truth))
+    if parts(grid) and truth is not None:
+        raise ValueError(f"{name} draws paths that a grid could push into a wall: leave the grid out")
+    return PAINTERS[name].make(PAINTERS[name].version, Order(reference, budget, seed, truth, grid))
 
 
 def next_action(painter: Painter, canvas: Bytes, step: int) -> Action:

@@ -13,8 +13,9 @@ import numpy as np
 
 from easel_app.engine.kernel import Floats, Ints, inlined, kernel
 from easel_app.engine.memory import Memory
-from easel_app.painting.painters.climbing import Walk, begin, new_walk, settle, vary
+from easel_app.painting.painters.climbing import SHAPE, Walk, begin, new_walk, settle, vary
 from easel_app.painting.painters.exact import exact_gain
+from easel_app.painting.painters.grid import snap
 from easel_app.painting.painters.proposals import add_up, propose
 from easel_app.painting.painters.rough import new_spans, rough_gain
 from easel_app.painting.painters.sums import new_sums
@@ -84,13 +85,14 @@ def _enter(stroke: Floats, gain: float, pool: Floats, gains: Floats) -> None:
 
 
 @kernel
-def search(rng: np.random.Generator, largest: float, effort: Effort, board: Board, memory: Memory) -> Floats:
+def search(rng: np.random.Generator, largest: float, effort: Effort, grid: int, board: Board, memory: Memory) -> Floats:
     """The best stroke that is found, float64 (13,); an invisible one, of opacity 0, if none helps.
 
     Args:
         rng: where chance comes from; what it gives decides the stroke, together with reference and canvas.
         largest: ceiling of the radii that are proposed.
         effort: how hard to look.
+        grid: parts that points, radii and opacities are whole numbers of, or `FREE`; the colour is byte / 255.
         board: up to date with the canvas.
         memory: an engine's, which holds the canvas; left as it is.
     """
@@ -111,6 +113,7 @@ def search(rng: np.random.Generator, largest: float, effort: Effort, board: Boar
             gain = rough_gain(stroke, sums, spans)
             settle(walk, pool[k], gain > gains[k])
             gains[k] = max(gain, gains[k])
+        snap(pool[k], SHAPE, grid)
         gain = exact_gain(pool[k], brush, canvas)
         if gain > best:
             best = gain
@@ -120,6 +123,7 @@ def search(rng: np.random.Generator, largest: float, effort: Effort, board: Boar
     begin(walk, FINE[0], FINE[1])
     for _ in range(effort.polish):
         vary(walk, winner, rng, True)
+        snap(stroke, SHAPE, grid)
         gain = exact_gain(stroke, brush, canvas)
         settle(walk, winner, gain > best)
         best = max(gain, best)

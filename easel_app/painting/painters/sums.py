@@ -45,9 +45,3 @@ def sum_rows(canvas: Canvas, sums: Ints, top: int, bottom: int) -> None:
 def error_before(sums: Ints, y: int, x: int) -> int:
     """Squared error of the first x pixels of row y, summed over channels, in squared bytes."""
     return int(np.int64(sums[y, x, TT]) - 2 * np.int64(sums[y, x, TC]) + np.int64(sums[y, x, CC]))
-
-
-def squared_error(sums: Ints) -> int:
-    """Squared error of the whole canvas, summed over pixels and channels, in squared bytes."""
-    whole = sums[:, -1].astype(np.int64).sum(axis=0)
-    return int(whole[TT] - 2 * whole[TC] + whole[CC])

@@ -8,7 +8,7 @@ from easel_app.painting.painters import able, painter
 
 
 def warm() -> None:
-    """Compile each kernel for each type that it is called with, or load it from the cache: 6 s of computing, or 0.1 s.
+    """Compile each kernel for each type that it is called with, or load it from the cache: 30 s of computing, or 0.3 s.
 
     After `easel_app.engine.warm`, whose kernels the painters' are built on.
     """

@@ -41,7 +41,7 @@ def test_the_target_is_one_disc_that_keeps_off_the_rim(size: int, seed: int) -> 
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     height, width = int(np.ptp(rows)) + 1, int(np.ptp(columns)) + 1
     assert abs(height - width) <= 1
-    assert 0.35 * size <= height <= 0.67 * size
+    assert 2 * 0.18 * size - 1 <= height <= 2 * 0.33 * size + 1  # a disc begins and ends within a pixel
     assert mask.sum() == pytest.approx(np.pi * ((height + width) / 4) ** 2, rel=0.06)
     assert min(rows[0], columns[0], size - 1 - rows[-1], size - 1 - columns[-1]) >= 0.06 * size - 1
     assert label(mask)[1] == 1

@@ -1,0 +1,195 @@
+"""What is noted of a data set while it is made and when it is done."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import PurePath
+
+from pydantic import BaseModel, ConfigDict
+
+from easel_app import __version__
+from easel_app.engine import RENDERER
+from easel_app.painting.painters import PAINTERS
+from easel_app.runs.prompts import INTEGERS
+from easel_app.scoring.similarity import METRIC
+from easel_app.trajectories.folder import Part, Shard, Split
+from easel_app.trajectories.recipe import Recipe
+from easel_app.trajectories.sampling import Subset
+
+FORMAT = "easel-trajectories/1"
+PACKAGES = ("numpy", "numba", "scipy", "scikit-image", "pillow", "pyarrow")
+"""Packages that a byte of the data may depend on."""
+
+
+class Record(BaseModel):
+    """Refuses unknown keys and never changes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FileNote(Record):
+    """A file that is finished."""
+
+    sha256: str
+    bytes: int
+    rows: int
+
+
+class Begun(Record):
+    """What a run began with; another run may go on only with the same."""
+
+    format: str = FORMAT
+    recipe: Recipe
+    versions: dict[str, str]
+
+    def difference(self, other: Begun) -> str | None:
+        """What another run would change, in words; None for nothing."""
+        mine, theirs = _flat(self.model_dump()), _flat(other.model_dump())
+        differing = [name for name in dict.fromkeys([*mine, *theirs]) if mine.get(name) != theirs.get(name)]
+        told = [f"{name.rpartition('.')[2]} was {mine.get(name)} and is {theirs.get(name)}" for name in differing]
+        return ", ".join(told) or None
+
+
+class Terms(Record):
+    """References that share where they come from and on what terms."""
+
+    family: str
+    origin: str
+    author: str
+    licence: str
+    references: int
+
+
+class Gathered(Record):
+    """The references, all of them."""
+
+    references: dict[Split, int]
+    terms: tuple[Terms, ...]
+    skipped: dict[str, int]
+    """Candidates that gave no reference, by reason."""
+    shards: dict[Split, int]
+    files: dict[str, FileNote]
+
+    def all_shards(self) -> list[Shard]:
+        """Every shard, those for training first."""
+        return [Shard(split, number, count) for split, count in self.shards.items() for number in range(count)]
+
+
+class Finished(Record):
+    """A shard that is finished."""
+
+    split: Split
+    number: int
+    files: dict[Part, FileNote]
+    samples: dict[Subset, int]
+    strokes: int
+    similarity: float
+    """Sum over the trajectories of the similarity at their end."""
+    bare_bytes: int
+    """Of the samples without their pictures, as a parquet file."""
+    pictured_bytes: int | None
+    """Of the samples with their pictures; None where it was not measured."""
+    seconds: float
+    """Of one processor."""
+
+
+class Manifest(Record):
+    """A data set that is complete. The same recipe and versions give the same manifest, byte for byte."""
+
+    format: str = FORMAT
+    recipe: Recipe
+    """Without the folders that a family of pictures is in."""
+    versions: dict[str, str]
+    references: dict[Split, int]
+    terms: tuple[Terms, ...]
+    skipped: dict[str, int]
+    """Candidates that gave no reference, by reason."""
+    trajectories: int
+    strokes: int
+    samples: dict[Split, dict[Subset, int]]
+    mean_similarity: float
+    """Of the last canvases."""
+    bytes: dict[Part, int]
+    sample_bytes: dict[str, float]
+    """Of one sample on disk, on average: `pictured` and `bare`. Of a data set without pictures, `pictured` is measured
+    on its first shard."""
+    files: dict[str, FileNote]
+
+
+def families(terms: Iterable[Terms]) -> dict[str, int]:
+    """How many references each family gave."""
+    counts = Counter[str]()
+    for each in terms:
+        counts[each.family] += each.references
+    return dict(sorted(counts.items()))
+
+
+def versions(recipe: Recipe) -> dict[str, str]:
+    """Name and version of all that a byte of the data may depend on."""
+    named = {
+        "easel": __version__,
+        "painter": PAINTERS[recipe.painter].version,
+        "renderer": RENDERER,
+        "metric": METRIC,
+        "grid": str(INTEGERS),
+        "machine": platform.machine(),
+    }
+    return named | {name: version(name) for name in PACKAGES}
+
+
+def manifest_of(begun: Begun, gathered: Gathered, finished: Iterable[Finished]) -> Manifest:
+    """The manifest of shards that are all finished."""
+    files, samples = dict(gathered.files), {split: Counter[Subset]() for split in gathered.shards}
+    sizes: Counter[Part] = Counter({"references": sum(note.bytes for note in gathered.files.values())})
+    strokes = trajectories = 0
+    similarity, pictured, measured = 0.0, Counter[str](), Counter[str]()
+    for note in finished:
+        shard = Shard(note.split, note.number, gathered.shards[note.split])
+        count = sum(note.samples.values())
+        for part, file in note.files.items():
+            files[shard.file(part)] = file
+            sizes[part] += file.bytes
+        samples[note.split].update(note.samples)
+        trajectories += note.files["trajectories"].rows
+        strokes, similarity = strokes + note.strokes, similarity + note.similarity
+        measured.update(samples=count, bytes=note.bare_bytes)
+        if note.pictured_bytes is not None:
+            pictured.update(samples=count, bytes=note.pictured_bytes)
+    return Manifest(
+        recipe=_without_folders(begun.recipe),
+        versions=begun.versions,
+        references=gathered.references,
+        terms=gathered.terms,
+        skipped=gathered.skipped,
+        trajectories=trajectories,
+        strokes=strokes,
+        samples={split: dict(counts) for split, counts in samples.items()},
+        mean_similarity=similarity / max(1, trajectories),
+        bytes=dict(sizes),
+        sample_bytes={
+            name: counter["bytes"] / max(1, counter["samples"])
+            for name, counter in (("pictured", pictured), ("bare", measured))
+        },
+        files=dict(sorted(files.items())),
+    )
+
+
+def _without_folders(recipe: Recipe) -> Recipe:
+    """The recipe for strangers: of a family in a folder only the folder's own name."""
+    families = {}
+    for name, share in recipe.pool.families.items():
+        kind, colon, place = name.partition(":")
+        families[f"{kind}{colon}{PurePath(place).name if PurePath(place).is_absolute() else place}"] = share
+    return recipe.model_copy(update={"pool": recipe.pool.model_copy(update={"families": families})})
+
+
+def _flat(value: dict[str, object], above: str = "") -> dict[str, object]:
+    """A tree's leaves by their paths."""
+    leaves: dict[str, object] = {}
+    for name, each in value.items():
+        path = f"{above}{name}"
+        leaves |= _flat(each, f"{path}.") if isinstance(each, dict) else {path: each}
+    return leaves

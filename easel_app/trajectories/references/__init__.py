@@ -1,0 +1,1 @@
+"""The pool of reference pictures that trajectories are painted after."""

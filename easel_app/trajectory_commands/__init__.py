@@ -1,0 +1,1 @@
+"""`easel trajectories …`: one module for each command."""

@@ -1,0 +1,150 @@
+"""Verification finds every kind of damage, whether or not the manifest was made to agree with it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from easel_app.services.problems import Conflict, NotFound
+from easel_app.trajectories.reading import DataSet
+from easel_app.trajectories.verifying import verify
+from tests.trajectories.small import made
+
+Rows = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("trajectories") / "good"
+    made(path)
+    return path
+
+
+@pytest.fixture
+def data(good: Path, tmp_path: Path) -> Path:
+    shutil.copytree(good, tmp_path / "data")
+    return tmp_path / "data"
+
+
+def forge(data: Path, part: str, change: Callable[[Rows], None]) -> str:
+    """Change rows of the first file of a part, and the manifest with it; returns the file's name."""
+    path = sorted((data / part).glob("train-*"))[0]
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    change(rows)
+    pq.write_table(pa.Table.from_pylist(rows, table.schema), path)
+    manifest = json.loads((data / "manifest.json").read_text())
+    name = f"{part}/{path.name}"
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    manifest["files"][name] = {"sha256": digest, "bytes": path.stat().st_size, "rows": len(rows)}
+    (data / "manifest.json").write_text(json.dumps(manifest))
+    return name
+
+
+def faults(data: Path) -> tuple[str, ...]:
+    return verify(DataSet(data), share=1.0, scores=True).faults
+
+
+def test_a_good_one_has_no_faults(good: Path) -> None:
+    assert faults(good) == ()
+
+
+@pytest.mark.parametrize("part", ["references", "trajectories", "samples"])
+def test_files_that_are_short_gone_or_foreign_are_named(part: str, data: Path) -> None:
+    first, second = sorted((data / part).glob("train-*"))[:2]
+    first.write_bytes(first.read_bytes()[:-9])
+    second.unlink()
+    (data / part / "train-00099-of-00099.parquet").write_bytes(b"PAR1")
+    found = faults(data)
+    assert any(f"{part}/{first.name} is not the file that the manifest names" in fault for fault in found)
+    assert f"{part}/{second.name} is not there." in found
+    assert f"{part}/train-00099-of-00099.parquet is not of this data set." in found
+    assert len(found) == 3
+
+
+def _other_action(rows: Rows) -> None:
+    rows[3]["action"][0] = (rows[3]["action"][0] + 500) % 1001
+
+
+def _other_canvas(rows: Rows) -> None:
+    rows[3]["canvas"], rows[4]["canvas"] = rows[4]["canvas"], rows[3]["canvas"]
+
+
+def _other_reference(rows: Rows) -> None:
+    rows[0]["reference"] = rows[-1]["reference"]
+
+
+def _other_score(rows: Rows) -> None:
+    rows[3]["similarity_after"] += 0.25
+
+
+def _no_such_step(rows: Rows) -> None:
+    rows[3]["step"] = 99
+
+
+def _stranger(rows: Rows) -> None:
+    rows[3]["reference_key"] = "0" * 16
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (_other_action, "has another action than its trajectory"),
+        (_other_canvas, "shows another canvas than its strokes lead to"),
+        (_other_reference, "shows another reference"),
+        (_other_score, "has other similarities than its trajectory"),
+        (_no_such_step, "is of no step of its trajectory"),
+        (_stranger, "is no reference of this shard"),
+    ],
+)
+def test_a_forged_sample_is_found(change: Callable[[Rows], None], words: str, data: Path) -> None:
+    name = forge(data, "samples", change)
+    found = faults(data)
+    assert found
+    assert all(fault.startswith(name) for fault in found)
+    assert any(words in fault for fault in found)
+
+
+def _other_stroke(rows: Rows) -> None:
+    rows[1]["actions"][7] = 1000 - rows[1]["actions"][7]
+
+
+def _other_similarity(rows: Rows) -> None:
+    rows[1]["similarity"][5] += 1e-12
+
+
+@pytest.mark.parametrize(
+    ("change", "words"), [(_other_stroke, "lead to another canvas"), (_other_similarity, "are others")]
+)
+def test_a_forged_trajectory_is_found(change: Callable[[Rows], None], words: str, data: Path) -> None:
+    name = forge(data, "trajectories", change)
+    assert any(fault.startswith(name) and words in fault for fault in faults(data))
+
+
+def test_a_forged_picture_is_found(data: Path) -> None:
+    def exchange(rows: Rows) -> None:
+        rows[0]["image"], rows[1]["image"] = rows[1]["image"], rows[0]["image"]
+
+    forge(data, "references", exchange)
+    assert any("is another one" in fault for fault in faults(data))
+
+
+def test_a_small_share_still_looks_into_every_shard(good: Path) -> None:
+    data = DataSet(good)
+    assert verify(data, share=0.001).references == len(data.shards())
+
+
+def test_what_is_no_data_set_is_said_to_be_none(tmp_path: Path, data: Path) -> None:
+    with pytest.raises(NotFound, match=r"no manifest\.json"):
+        DataSet(tmp_path / "nowhere")
+    (data / "manifest.json").write_text('{"format": "easel-trajectories/0"}')
+    with pytest.raises(Conflict, match="not of the format easel-trajectories/1"):
+        DataSet(data)
