@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,7 +76,8 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
             with bar() as told:
                 data = DataSet(folder.expanduser())
                 manifest = write_texts(data, wish, lambda tried, total: told("texts", tried, total), _stopping)
-                write_card(data.folder, data.manifest)
+                with suppress(OSError) if manifest.reason else nullcontext():  # a full disk is told already
+                    write_card(data.folder, data.manifest)
         except Refusal as refusal:
             give_up(plain(str(refusal)))
         except (OSError, ValueError) as error:
