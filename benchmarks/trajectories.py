@@ -88,7 +88,7 @@ def main() -> bool:
     quick = (many.cpu - few.cpu) / (many.samples - few.samples)
     print(f"\n{os.cpu_count()} cores; 128 px, {STROKES} strokes a reference")
     print(f"{QUICK}: {1 / quick:,.0f} samples a second a core, {many.kilobytes:.2f} kB a sample, mean similarity "
-          f"{many.similarity:.4f} (n {240})")  # fmt: skip
+          f"{many.similarity:.4f} (n 240)")  # fmt: skip
     minutes = quick * SAMPLES / CORES / 60
     held.append(minutes <= QUICK_MINUTES)
     print(f"  {SAMPLES:,} samples on {CORES} cores: {minutes:.1f} min of each core (at most {QUICK_MINUTES:g})")

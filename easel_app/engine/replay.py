@@ -33,7 +33,7 @@ def _paint_all(strokes: Floats, brush: Brush, canvas: Bytes, rows: Bytes) -> Non
 
 
 class Replayer:
-    """A white canvas that strokes are painted on: the same bytes as `StepEngine`, a third of its work.
+    """A white canvas that strokes are painted on: the same bytes as `StepEngine`, which scores them too.
 
     For one thread at a time.
 

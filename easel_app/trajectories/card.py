@@ -70,13 +70,13 @@ point and end of a quadratic Bézier curve (x, y), radius and opacity at the sta
 green, blue. The canvases are painted with these very integers (renderer {code(manifest.versions["renderer"])}), from
 white: {_pictures(manifest)}
 
-C1 holds the strokes 0 to {recipe.samples.c1_all - 1} and {recipe.samples.c1_some} of those from {recipe.samples.c1_all}
-to {recipe.samples.c1_until - 1}; C2 holds {recipe.samples.c2} of all {recipe.strokes}, at a density that has halved at
-stroke {recipe.samples.c2_half:g}. With the published number of references (11k) the published numbers of samples are
-308k and 132k.
+C1 holds the first {recipe.samples.c1_all} strokes and {recipe.samples.c1_some} of those that follow before stroke
+{recipe.samples.c1_until}; C2 holds {recipe.samples.c2} of all {recipe.strokes}, at a density that has halved at stroke
+{recipe.samples.c2_half:g}. Some strokes are samples of both. A stroke that changes nothing is never a sample. With the
+published number of references (11k) the published numbers of samples are 308k and 132k.
 
-Validation holds the references whose key falls into a fixed share; no sample of them is in train. No reference is, or
-nearly is, a picture of the studio's 115 tasks.
+No sample of a reference in validation is in train, and no other picture of the same source (photograph, emoji, word,
+file). No reference is, or nearly is, a picture of the studio's 115 tasks.
 
 ## How it was made
 
@@ -149,6 +149,11 @@ def _counts(manifest: Manifest) -> Iterable[tuple[str, str]]:
     for split, counts in manifest.samples.items():
         for subset in SUBSETS:
             yield f"samples, {split}, {subset}", f"{counts.get(subset, 0):,}"
+    yield "samples, those of both subsets counted once", f"{manifest.distinct:,}"
+    if manifest.fewer:
+        yield "samples fewer than asked for, where too few strokes were worth showing", f"{manifest.fewer:,}"
+    total = sum(sum(counts.values()) for counts in manifest.samples.values())
+    yield "samples whose stroke lowers the similarity", f"{manifest.falling:,} ({manifest.falling / max(1, total):.1%})"
     yield "mean similarity of the last canvases", f"{manifest.mean_similarity:.4f} ({manifest.versions['metric']})"
     kind = "measured" if manifest.recipe.images else "measured on the first shard"
     yield f"bytes of a sample with its pictures ({kind})", f"{manifest.sample_bytes['pictured']:,.0f}"

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from easel_app.engine import Replayer
-from easel_app.engine.kernel import Bytes, Floats, Ints
+from easel_app.engine.kernel import Floats, Ints
 from easel_app.painting import png
 from easel_app.runs.prompts import INTEGERS
 from easel_app.services.problems import Conflict, NotFound
@@ -152,13 +152,6 @@ def canvases_of(actions: Ints, steps: Sequence[int], reference: bytes) -> dict[i
         at = step
         found[step] = png.encode(replayer.canvas)
     return found
-
-
-def last_canvas(actions: Ints, size: int) -> Bytes:
-    """The canvas after all actions, uint8 (size, size, 3)."""
-    replayer = Replayer(size)
-    replayer.paint(strokes_of(actions))
-    return replayer.canvas
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 Share = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
-DRAWN = {"geometry": 4.0, "text": 1.5, "glyphs": 1.5, "emoji": 2.0, "photographs": 2.0}
+DRAWN = {"geometry": 4.0, "text": 1.5, "glyphs": 1.5, "emoji": 2.0, "photographs": 0.5}
 """Families that need nothing but the project, and their shares when no other is asked for."""
 
 
@@ -44,6 +44,13 @@ class SampleWish(Frozen):
     c1_some: int = Field(12, ge=0, description="so many.")
     c2: int = Field(12, ge=0, description="C2 has so many strokes of the whole range, at falling density:")
     c2_half: float = Field(50.0, gt=0.0, allow_inf_nan=False, description="it has halved at this stroke.")
+    least_gain: float | None = Field(
+        None,
+        ge=-1.0,
+        le=1.0,
+        allow_inf_nan=False,
+        description="A stroke that changes the similarity by less is no sample; null: any that changes the canvas is.",
+    )
 
 
 class Recipe(Frozen):

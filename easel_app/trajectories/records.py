@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import PurePath
 
@@ -17,7 +17,7 @@ from easel_app.runs.prompts import INTEGERS
 from easel_app.scoring.similarity import METRIC
 from easel_app.trajectories.folder import Part, Shard, Split
 from easel_app.trajectories.recipe import Recipe
-from easel_app.trajectories.sampling import Subset
+from easel_app.trajectories.sampling import Subset, samples_of
 
 FORMAT = "easel-trajectories/1"
 PACKAGES = ("numpy", "numba", "scipy", "scikit-image", "pillow", "pyarrow")
@@ -47,10 +47,7 @@ class Begun(Record):
 
     def difference(self, other: Begun) -> str | None:
         """What another run would change, in words; None for nothing."""
-        mine, theirs = _flat(self.model_dump()), _flat(other.model_dump())
-        differing = [name for name in dict.fromkeys([*mine, *theirs]) if mine.get(name) != theirs.get(name)]
-        told = [f"{name.rpartition('.')[2]} was {mine.get(name)} and is {theirs.get(name)}" for name in differing]
-        return ", ".join(told) or None
+        return ", ".join(differences(self.model_dump(), other.model_dump())) or None
 
 
 class Terms(Record):
@@ -85,6 +82,10 @@ class Finished(Record):
     number: int
     files: dict[Part, FileNote]
     samples: dict[Subset, int]
+    distinct: int
+    """Samples, those counted once that are of both subsets."""
+    falling: int
+    """Samples whose stroke lowers the similarity."""
     strokes: int
     similarity: float
     """Sum over the trajectories of the similarity at their end."""
@@ -110,6 +111,10 @@ class Manifest(Record):
     trajectories: int
     strokes: int
     samples: dict[Split, dict[Subset, int]]
+    distinct: int
+    """Samples, those counted once that are of both subsets."""
+    falling: int
+    """Samples whose stroke lowers the similarity."""
     mean_similarity: float
     """Of the last canvases."""
     bytes: dict[Part, int]
@@ -117,6 +122,12 @@ class Manifest(Record):
     """Of one sample on disk, on average: `pictured` and `bare`. Of a data set without pictures, `pictured` is measured
     on its first shard."""
     files: dict[str, FileNote]
+
+    @property
+    def fewer(self) -> int:
+        """Samples that are missing to what the recipe asks for, since too few strokes were worth showing."""
+        asked = sum(samples_of(self.recipe.samples, self.recipe.strokes).values()) * self.trajectories
+        return asked - sum(sum(counts.values()) for counts in self.samples.values())
 
 
 def families(terms: Iterable[Terms]) -> dict[str, int]:
@@ -144,7 +155,7 @@ def manifest_of(begun: Begun, gathered: Gathered, finished: Iterable[Finished]) 
     """The manifest of shards that are all finished."""
     files, samples = dict(gathered.files), {split: Counter[Subset]() for split in gathered.shards}
     sizes: Counter[Part] = Counter({"references": sum(note.bytes for note in gathered.files.values())})
-    strokes = trajectories = 0
+    strokes = trajectories = distinct = falling = 0
     similarity, pictured, measured = 0.0, Counter[str](), Counter[str]()
     for note in finished:
         shard = Shard(note.split, note.number, gathered.shards[note.split])
@@ -154,6 +165,7 @@ def manifest_of(begun: Begun, gathered: Gathered, finished: Iterable[Finished]) 
             sizes[part] += file.bytes
         samples[note.split].update(note.samples)
         trajectories += note.files["trajectories"].rows
+        distinct, falling = distinct + note.distinct, falling + note.falling
         strokes, similarity = strokes + note.strokes, similarity + note.similarity
         measured.update(samples=count, bytes=note.bare_bytes)
         if note.pictured_bytes is not None:
@@ -167,6 +179,8 @@ def manifest_of(begun: Begun, gathered: Gathered, finished: Iterable[Finished]) 
         trajectories=trajectories,
         strokes=strokes,
         samples={split: dict(counts) for split, counts in samples.items()},
+        distinct=distinct,
+        falling=falling,
         mean_similarity=similarity / max(1, trajectories),
         bytes=dict(sizes),
         sample_bytes={
@@ -186,10 +200,16 @@ def _without_folders(recipe: Recipe) -> Recipe:
     return recipe.model_copy(update={"pool": recipe.pool.model_copy(update={"families": families})})
 
 
-def _flat(value: dict[str, object], above: str = "") -> dict[str, object]:
+def differences(before: Mapping[str, object], now: Mapping[str, object]) -> list[str]:
+    """What differs between two trees of settings, each in words: "seed was 0 and is 1"."""
+    mine, theirs = _leaves(before), _leaves(now)
+    differing = [path for path in dict.fromkeys([*mine, *theirs]) if mine.get(path) != theirs.get(path)]
+    return [f"{path[-1]} was {mine.get(path)} and is {theirs.get(path)}" for path in differing]
+
+
+def _leaves(tree: Mapping[str, object], above: tuple[str, ...] = ()) -> dict[tuple[str, ...], object]:
     """A tree's leaves by their paths."""
-    leaves: dict[str, object] = {}
-    for name, each in value.items():
-        path = f"{above}{name}"
-        leaves |= _flat(each, f"{path}.") if isinstance(each, dict) else {path: each}
+    leaves: dict[tuple[str, ...], object] = {}
+    for name, each in tree.items():
+        leaves |= _leaves(each, (*above, name)) if isinstance(each, Mapping) else {(*above, name): each}
     return leaves

@@ -34,11 +34,14 @@ from easel_app.trajectories.folder import Folder, Part, Shard, durable, sha256, 
 from easel_app.trajectories.reading import canvases_of, rows_of, strokes_of
 from easel_app.trajectories.recipe import Recipe
 from easel_app.trajectories.records import Begun, FileNote, Finished, versions
-from easel_app.trajectories.sampling import Chosen, Subset, chosen_steps
+from easel_app.trajectories.sampling import Chosen, Subset, chosen_steps, worth_showing
 from easel_app.trajectories.tables import PICTURES, SAMPLE, TRAJECTORIES, sample_columns
 
+SAMPLING = 1
+"""Keeps the chance of sampling apart from the painter's, which is of the same seed."""
 
-class Trajectory(NamedTuple):
+
+class Painted(NamedTuple):
     """A painting, stroke by stroke."""
 
     actions: Ints
@@ -56,7 +59,7 @@ def seed_of(recipe: Recipe, key: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{recipe.pool.seed} {key}".encode()).digest()[:4], "big")
 
 
-def paint(reference: Bytes, recipe: Recipe, seed: int) -> Trajectory:
+def paint(reference: Bytes, recipe: Recipe, seed: int) -> Painted:
     """Paint a reference, every stroke on the grid of thousandths, so that the canvases are those of the actions.
 
     Args:
@@ -75,7 +78,7 @@ def paint(reference: Bytes, recipe: Recipe, seed: int) -> Trajectory:
         actions[step] = np.rint(stroke * INTEGERS)
         similarity.append(engine.step(strokes_of(actions[step])).similarity)
         changed[step] = any(engine.box)
-    return Trajectory(actions, similarity, changed, engine.canvas.copy())
+    return Painted(actions, similarity, changed, engine.canvas.copy())
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ def _make(folder: Folder, shard: Shard, recipe: Recipe) -> Finished:
     folder.note(shard).unlink(missing_ok=True)
     places: dict[Part, Path] = {part: folder.file(shard, part) for part in ("trajectories", "samples")}
     samples: Counter[Subset] = Counter()
-    similarity, rows = 0.0, {}
+    similarity, distinct, falling, rows = 0.0, 0, 0, {}
     with ExitStack() as stack:
         drafts = {part: stack.enter_context(durable(place)) for part, place in places.items()}
         with (
@@ -145,6 +148,8 @@ def _make(folder: Folder, shard: Shard, recipe: Recipe) -> Finished:
                 table.add(_sample_rows(row, recipe, painted, chosen))
                 samples.update(each.subset for each in chosen)
                 similarity += painted.similarity[-1]
+                distinct += len({step for _, step in chosen})
+                falling += sum(painted.similarity[step + 1] < painted.similarity[step] for _, step in chosen)
         rows = {"trajectories": trajectories.rows, "samples": table.rows}
         pictured = drafts["samples"].stat().st_size if recipe.images else _pictured(folder, shard, recipe)
         bare = _bare(drafts["samples"]) if recipe.images else drafts["samples"].stat().st_size
@@ -154,6 +159,8 @@ def _make(folder: Folder, shard: Shard, recipe: Recipe) -> Finished:
         number=shard.number,
         files=files,
         samples=dict(sorted(samples.items())),
+        distinct=distinct,
+        falling=falling,
         strokes=rows["trajectories"] * recipe.strokes,
         similarity=similarity,
         bare_bytes=bare,
@@ -164,13 +171,14 @@ def _make(folder: Folder, shard: Shard, recipe: Recipe) -> Finished:
     return note
 
 
-def _painted(row: Mapping[str, Any], recipe: Recipe) -> tuple[Trajectory, list[Chosen]]:
+def _painted(row: Mapping[str, Any], recipe: Recipe) -> tuple[Painted, list[Chosen]]:
     seed = seed_of(recipe, row["reference_key"])
     painted = paint(png.decode(row["image"]["bytes"]), recipe, seed)
-    return painted, chosen_steps(recipe.samples, painted.changed, np.random.default_rng(seed))
+    worth = worth_showing(recipe.samples, painted.changed, np.array(painted.similarity))
+    return painted, chosen_steps(recipe.samples, worth, np.random.default_rng([seed, SAMPLING]))
 
 
-def _trajectory_row(row: Mapping[str, Any], recipe: Recipe, painted: Trajectory) -> dict[str, Any]:
+def _trajectory_row(row: Mapping[str, Any], recipe: Recipe, painted: Painted) -> dict[str, Any]:
     return {
         "reference_key": row["reference_key"],
         "family": row["family"],
@@ -183,7 +191,7 @@ def _trajectory_row(row: Mapping[str, Any], recipe: Recipe, painted: Trajectory)
 
 
 def _sample_rows(
-    row: Mapping[str, Any], recipe: Recipe, painted: Trajectory, chosen: Sequence[Chosen]
+    row: Mapping[str, Any], recipe: Recipe, painted: Painted, chosen: Sequence[Chosen]
 ) -> Iterator[dict[str, Any]]:
     key, reference = row["reference_key"], row["image"]["bytes"]
     canvases = canvases_of(painted.actions, [step for _, step in chosen], reference) if recipe.images else {}

@@ -37,7 +37,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
                 "tiny-imagenet:PATH, hub:NAME or hub:PATH.",
             ),
         ] = None,
-        painter: Annotated[str, typer.Option(help="Who paints; docs/trajectories.md has a table.")] = "greedy-quick",
+        painter: Annotated[str, typer.Option(help="Who paints; docs/trajectories.md has a table.")] = "greedy",
         strokes: Annotated[int, typer.Option(help="Strokes of a trajectory.")] = 250,
         seed: Annotated[int, typer.Option(help="Where chance comes from.")] = 0,
         size: Annotated[int, typer.Option(help="Width of references and canvases, px.")] = 128,
@@ -50,6 +50,10 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         c1_some: Annotated[int, typer.Option(help="... so many.")] = 12,
         c2: Annotated[int, typer.Option(help="C2 has so many strokes of the whole trajectory, fewer and fewer.")] = 12,
         c2_half: Annotated[float, typer.Option(help="The stroke at which C2's density has halved.")] = 50.0,
+        least_gain: Annotated[
+            float | None,
+            typer.Option(help="A stroke that adds less to the similarity is no sample; 0 leaves out harm."),
+        ] = None,
         shard: Annotated[int, typer.Option(help="References of a shard, which is made and kept as a whole.")] = 100,
         processes: Annotated[int | None, typer.Option(help="Processes here; as many as there are cores.")] = None,
         engine: Annotated[str, typer.Option(help="Who does the work; docs/trajectories-cluster.md.")] = "processes",
@@ -75,7 +79,8 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
                 "validation": validation,
                 **({"families": _families(family)} if family else {}),
             },
-            samples={"c1_all": c1_all, "c1_until": c1_until, "c1_some": c1_some, "c2": c2, "c2_half": c2_half},
+            samples={"c1_all": c1_all, "c1_until": c1_until, "c1_some": c1_some, "c2": c2, "c2_half": c2_half}
+            | {"least_gain": least_gain},
             painter=painter,
             strokes=strokes,
             images=images,
@@ -162,6 +167,8 @@ def _report(manifest: Manifest, notes: Sequence[Finished], elapsed: float, place
         f"A sample takes {pictured:.2f} kB with its pictures{measured} and {bare:.3f} kB without them; references and "
         f"trajectories, which both need, take {actions / max(1, sum(counts.values())) / 1000:.3f} kB a sample more.",
     ]
+    if manifest.fewer:
+        lines.append(f"{counted(manifest.fewer, 'sample')} fewer than asked for: too few strokes were worth showing.")
     if skipped := sum(manifest.skipped.values()):
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in manifest.skipped.items())
         lines.append(f"{counted(skipped, 'candidate')} gave no reference: {reasons}; .work/skipped.jsonl names them.")

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import resource
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+import typer
 
 from easel_app.services.problems import Conflict, Invalid
+from easel_app.settings import Settings
 from easel_app.trajectories.folder import Folder
 from easel_app.trajectories.making import Progress, make
 from easel_app.trajectories.reading import DataSet
+from easel_app.trajectories.recipe import Recipe
 from easel_app.trajectories.records import Begun, Manifest
 from easel_app.trajectories.verifying import verify
+from easel_app.trajectory_commands import making
 from tests.trajectories.small import Here, made, recipe
 
 
@@ -43,6 +49,36 @@ def test_counts_are_what_the_recipe_says_and_what_is_on_disk(whole: tuple[Path, 
         rows[name.partition("/")[0]] += note.rows
     assert rows == {"references": 14, "trajectories": 14, "samples": 14 * 9}
     assert sum(each.references for each in manifest.terms) == 14
+
+
+def test_falling_and_distinct_samples_are_counted_as_they_are(whole: tuple[Path, Manifest]) -> None:
+    samples = [sample for split in whole[1].references for sample in DataSet(whole[0]).samples(split)]
+    assert whole[1].falling == sum(sample.similarity_after < sample.similarity for sample in samples) > 0
+    assert whole[1].distinct == len({(sample.reference_key, sample.step) for sample in samples}) < len(samples)
+
+
+def test_with_a_least_gain_no_sample_harms_and_what_is_missing_is_told(tmp_path: Path) -> None:
+    manifest = made(tmp_path, samples={"least_gain": 0.0})
+    assert manifest.falling == 0
+    assert manifest.fewer > 0
+    assert f"worth showing | {manifest.fewer:,} |" in (tmp_path / "README.md").read_text()
+
+
+def test_the_command_makes_what_the_recipe_makes_by_itself() -> None:
+    options = inspect.signature(_command(making)).parameters
+    recipe = Recipe()
+    for part in (recipe.pool, recipe.samples, recipe):
+        for name in set(options) & set(type(part).model_fields):
+            assert options[name].default == getattr(part, name), name
+    assert options["family"].default is None  # the project's own families
+
+
+def _command(module: ModuleType) -> Callable[..., Any]:
+    cli = typer.Typer()
+    module.register(cli, Settings)
+    (command,) = cli.registered_commands
+    assert command.callback
+    return command.callback
 
 
 def test_the_card_tells_the_counts_of_the_files(whole: tuple[Path, Manifest]) -> None:

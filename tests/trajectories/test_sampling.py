@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from easel_app.trajectories.recipe import Recipe, SampleWish
-from easel_app.trajectories.sampling import SUBSETS, Chosen, chosen_steps, density, samples_of
+from easel_app.trajectories.sampling import SUBSETS, Chosen, chosen_steps, density, samples_of, worth_showing
 
 WISHES = st.builds(
     SampleWish,
@@ -60,6 +60,13 @@ def test_where_every_stroke_changes_something_the_counts_are_those_that_were_ask
 ) -> None:
     chosen = chosen_steps(wish, np.ones(strokes, np.bool_), np.random.default_rng(seed))
     assert Counter(each.subset for each in chosen) == Counter(samples_of(wish, strokes))
+
+
+def test_a_stroke_that_adds_too_little_is_no_sample_where_the_recipe_says_so() -> None:
+    changed, similarity = np.array([True, True, False, True]), np.array([0.1, 0.2, 0.15, 0.15, 0.15])
+    assert worth_showing(SampleWish(), changed, similarity).tolist() == [True, True, False, True]
+    assert worth_showing(SampleWish(least_gain=0.0), changed, similarity).tolist() == [True, False, False, True]
+    assert worth_showing(SampleWish(least_gain=0.01), changed, similarity).tolist() == [True, False, False, False]
 
 
 def test_an_early_stroke_that_changed_nothing_is_made_up_for_by_one_that_follows() -> None:
