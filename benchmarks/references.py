@@ -8,7 +8,7 @@ import time
 from collections import Counter
 
 from easel_app.trajectories.recipe import PoolWish
-from easel_app.trajectories.references.families import DRAWN
+from easel_app.trajectories.references.families import DRAWERS
 from easel_app.trajectories.references.hashing import phash_of
 from easel_app.trajectories.references.leaks import published
 from easel_app.trajectories.references.pool import Placed, pool
@@ -26,8 +26,8 @@ def drawing(count: int) -> None:
     """Print what a picture of each family takes."""
     print(f"\n{'family':>14} {'draw':>7} {'leak check':>11}   ms of one core, means of {count} at 128 px")
     tasks = published()
-    for name, family in DRAWN.items():
-        source = family(1, 128)
+    for name, family in DRAWERS.items():
+        source = family(1, 128, 0.02)
         source.draw(0)
         start = time.process_time()
         pictures = [source.draw(index).pixels for index in range(count)]

@@ -11,7 +11,7 @@ from easel_app.engine import StepEngine
 from easel_app.painting import png
 from easel_app.painting.env import catalogue
 from easel_app.painting.painters import painter
-from easel_app.painting.showing import PLAIN
+from easel_app.painting.showing import PLAIN, Look
 from easel_app.painting.tasks import Task
 from easel_app.runs.prompts import INTEGERS, PROMPT
 from easel_app.trajectories.folder import Shard
@@ -19,7 +19,7 @@ from easel_app.trajectories.reading import Sample
 from easel_app.trajectories.sampling import Subset
 from easel_app.trajectories.training import trl
 from easel_app.trajectories.training.config import Stage
-from easel_app.trajectories.training.exporting import NOTE, Note
+from easel_app.trajectories.training.exporting import NOTE, WITH_REASONING, Note
 from easel_app.trajectories.training.layout import chat_of
 
 SIZE = 64
@@ -47,22 +47,29 @@ def samples(number: int, subset: Subset, steps: int) -> Iterator[Sample]:
         yield Sample(key, "geometry", subset, step, chosen.budget, numbers, before, after, reference, canvas)
 
 
-def export(folder: Path, rows: Sequence[Sample], stage: Stage, replay: float = 0.0) -> Path:
+def export(
+    folder: Path,
+    rows: Sequence[Sample],
+    stage: Stage,
+    replay: float = 0.0,
+    look: Look = PLAIN,
+    thought: str | None = None,
+) -> Path:
     """Write samples for TRL, as `export_sft` writes those of a data set."""
     folder.mkdir()
-    layout = trl.Layout(folder, f"easel_stage{stage}")
+    layout = trl.Layout(folder, f"easel_stage{stage}", look)
     with layout.shard(Shard("train", 0, 1)):
         for row in rows:
-            layout.add(row, chat_of(row))
+            layout.add(row, chat_of(row, thought, look))
     layout.finish()
-    counts: dict[str, int] = {}
+    counts = {WITH_REASONING: len(rows) if thought else 0}
     for row in rows:
         counts[row.subset] = counts.get(row.subset, 0) + 1
     note = Note(
         layout="trl",
         stage=stage,
         prompt=PROMPT,
-        look=PLAIN,
+        look=look,
         replay=replay,
         seed=0,
         dataset="0" * 64,

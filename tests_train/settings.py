@@ -10,21 +10,21 @@ from easel_app.trajectories.training.config import Stage, Training, load
 
 SMALL: dict[str, Any] = {
     "learning_rate": 5e-3,
-    "batch": 8,
+    "effective_batch_size": 8,
     "batch_per_process": 8,
     "precision": "float32",
-    "checkpointing": False,
+    "gradient_checkpointing": False,
     "zero": 0,
     "workers": 0,
-    "report_every": 1,
+    "logging_steps": 1,
     "save_every": 1000,
 }
 
 
-def small(stage: Stage, replay: float = 0.0, dropout: float = 0.0, **course: Any) -> Training:
+def small(stage: Stage, replay: float = 0.0, dropout: float = 0.0, **run: Any) -> Training:
     """A stage as published but for what a processor and a tiny model need, and what is asked for."""
     content = load(f"stage{stage}").training.model_dump()
-    content["course"] |= SMALL | course
+    content["run"] |= SMALL | run
     content["adapter"]["dropout"] = dropout
     content["data"] |= {"replay": replay, "validation": 0}
     return Training.model_validate(content)

@@ -52,8 +52,8 @@ def served(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     folder = tmp_path_factory.mktemp("served")
     learnt = list(samples(TASK, "C1", LEARNT))
     data = export(folder / "data", learnt, 1)
-    course = {"schedule": "linear", "weight_decay": 0.0, "report_every": 20}
-    training = small(1, steps=UPDATES, batch=LEARNT, batch_per_process=LEARNT, **course)
+    run = {"schedule": "linear", "weight_decay": 0.0, "logging_steps": 20}
+    training = small(1, steps=UPDATES, effective_batch_size=LEARNT, batch_per_process=LEARNT, **run)
     config = write_toml(training, folder / "heart.toml")
     train = ("trajectories", "train", config, "--data", data, "--output", folder / "output", "--base", base)
     done = easel(*train)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from trl import chat_template_utils
 from trl.trainer.sft_trainer import DataCollatorForVisionLanguageModeling
 
+from easel_app.services.problems import Refusal
 from easel_app.trajectories.reading import Sample
-from easel_app.trajectories.training.collator import IGNORED, Collator, opened, split
+from easel_app.trajectories.training.collator import IGNORED, Collator, check_template, opened, split
 from easel_app.trajectories.training.layout import Chat, chat_of
 from easel_app.trajectories.training.model import AdapterModel
 from easel_app.trajectories.training.serving import Asked
@@ -117,6 +118,21 @@ def test_where_an_answer_begins_is_found_in_other_models_templates_too(name: str
     question, answer = split(tokenizer, chat.prompt, chat.completion)
     assert chat.answer in answer and chat.answer not in question
     assert "What is the next stroke?" in question and "The canvas:" in question
+
+
+def test_thoughts_are_refused_where_a_template_asks_for_none_or_leaves_them_out() -> None:
+    thoughtful = chat_of(painted()[2], "The sky is white.")
+    mute = chat_template_utils.qwen3_5_nothink_chat_template
+    drops = "{% for each in messages %}{{ each.role }}: {{ each.content[-1].text.split('</think>')[-1] }}{% endfor %}"
+    for template in (mute, drops + "{% if add_generation_prompt %}assistant: {% endif %}"):
+        tokenizer = tiny_tokenizer()
+        tokenizer.chat_template = template
+        check_template(tokenizer, thoughts=False)
+        with pytest.raises(Refusal, match="cannot learn the texts before the answers"):
+            check_template(tokenizer, thoughts=True)
+        with pytest.raises(ValueError, match="cannot learn the texts"):
+            split(tokenizer, thoughtful.prompt, thoughtful.completion)
+    check_template(processor(), thoughts=True)
 
 
 def test_a_template_that_hides_where_an_answer_begins_is_refused() -> None:

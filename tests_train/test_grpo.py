@@ -16,6 +16,7 @@ from transformers.utils import get_json_schema
 from trl import GRPOConfig, GRPOTrainer
 
 from easel_app.engine import StepEngine
+from easel_app.painting.showing import PLAIN, Look
 from easel_app.runs.prompts import stroke_schema
 from easel_app.trajectories.reward import INVALID, PaintingEpisode, SimilarityReward, similarity_reward
 from easel_app.trajectories.training.layout import answer_of
@@ -43,11 +44,11 @@ def logged(trainer: GRPOTrainer) -> Mapping[str, float]:
     return entry
 
 
-@pytest.fixture
-def place(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folders that the examples name: an export, and a tiny model."""
-    export(tmp_path / "sft-stage1", list(samples(0, "C1", 4)), 1)
-    (tmp_path / "easel-stage1").symlink_to(base)
+@pytest.fixture(params=[PLAIN, Look(scale=2, grid=True)], ids=["plain", "enlarged"])
+def place(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """The folders that the examples name: an export, however its pictures are shown, and a tiny model."""
+    export(tmp_path / "sft-1", list(samples(0, "C1", 4)), 1, look=request.param)
+    (tmp_path / "merged-1").symlink_to(base)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -79,7 +80,7 @@ def test_the_trainer_s_own_calls_reach_the_reward_with_pictures_and_answers(plac
     exec(compile(blocks("GRPOConfig(").partition("options =")[0], "docs/reward.md", "exec"), names)
     args = GRPOConfig("out", num_generations=2, max_completion_length=SHORT, per_device_train_batch_size=8, **SMALL)
     funcs = [judged, similarity_reward]
-    trainer = GRPOTrainer(str(place / "easel-stage1"), funcs, args, train_dataset=names["samples"])
+    trainer = GRPOTrainer(str(place / "merged-1"), funcs, args, train_dataset=names["samples"])
     trainer.train()
     after = {round(row.similarity_after, 12) for row in rows}
     assert len(heard) == 8 and {round(each or 0.0, 12) for each in heard} == after
@@ -106,7 +107,7 @@ def test_whole_paintings_are_rewarded_by_the_environment(place: Path) -> None:
     rows = Dataset.from_list([{"prompt": question, "reference": reference, "budget": 2}] * 2)
     args = GRPOConfig("out", num_generations=2, max_completion_length=SHORT, per_device_train_batch_size=2, **SMALL)
     with warnings.catch_warnings(action="ignore"):
-        trainer = GRPOTrainer(str(place / "easel-stage1"), args=args, train_dataset=rows, environment_factory=Painted)
+        trainer = GRPOTrainer(str(place / "merged-1"), args=args, train_dataset=rows, environment_factory=Painted)
         trainer.train()
     engine = StepEngine(task(0).reference)
     before = engine.scores().similarity

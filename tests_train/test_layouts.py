@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from datasets import load_dataset
 
+from easel_app.painting.showing import PLAIN, Look
 from easel_app.trajectories.reading import DataSet
 from easel_app.trajectories.training.exporting import export_sft
 from easel_app.trajectories.training.train import train
@@ -41,7 +42,8 @@ def test_datasets_reads_the_lines_for_llama_factory(data: Path, tmp_path: Path) 
     assert all((tmp_path / "sft" / name).exists() for row in found for name in row["images"])
 
 
-def test_an_export_is_trained_on_as_it_is(base: Path, data: Path, tmp_path: Path) -> None:
-    export_sft(data, tmp_path / "sft", 1)
+@pytest.mark.parametrize("look", [PLAIN, Look(scale=2)])
+def test_an_export_is_trained_on_as_it_is(look: Look, base: Path, data: Path, tmp_path: Path) -> None:
+    export_sft(data, tmp_path / "sft", 1, look=look)
     made = train(small(1, steps=1), tmp_path / "sft", tmp_path / "output", base=str(base))
     assert made.steps == 1 and (made.adapter / "adapter_model.safetensors").exists()

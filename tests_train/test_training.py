@@ -9,9 +9,12 @@ from typing import Any, NamedTuple
 
 import pytest
 import torch
-from peft import PeftModel
+from datasets import Dataset
+from peft import PeftConfig, PeftModel
+from peft.tuners.lora import LoraLayer
 from safetensors.torch import load_file
 from transformers import AutoModelForImageTextToText, AutoProcessor
+from trl.chat_template_utils import qwen3_5_nothink_chat_template
 
 from easel_app.services.problems import Refusal
 from easel_app.trajectories.reading import Sample
@@ -20,7 +23,7 @@ from easel_app.trajectories.training.exporting import NOTE
 from easel_app.trajectories.training.layout import chat_of
 from easel_app.trajectories.training.output import begun, read_record
 from easel_app.trajectories.training.parts import trained
-from easel_app.trajectories.training.train import Outcome, deepspeed_of, train, zero_config
+from easel_app.trajectories.training.train import Outcome, deepspeed_of, some, train, zero_config
 from tests_train.samples import export, samples
 from tests_train.settings import small
 from tests_train.test_collator import row
@@ -59,7 +62,7 @@ def second(base: Path, first: Stage, tmp_path_factory: pytest.TempPathFactory) -
     folder, told = tmp_path_factory.mktemp("second"), list[str]()
     rows = [*painted("C2", 2), *list(samples(0, "C1", 2))]
     data = export(folder / "data", rows, 2, replay=0.2)
-    training = small(2, replay=0.2, dropout=0.1, steps=4, batch=10, batch_per_process=5)
+    training = small(2, replay=0.2, dropout=0.3, steps=4, effective_batch_size=10, batch_per_process=5)
     made = train(training, data, folder / "output", base=str(base), adapter=first.made.adapter, told=told.append)
     return Stage(data, folder / "output", made, told)
 
@@ -135,6 +138,22 @@ def test_stage_two_goes_on_where_stage_one_ended(first: Stage, second: Stage) ->
     assert (record.training.stage, record.adapter) == (2, str(first.made.adapter))
 
 
+def test_in_16_bits_stage_two_goes_on_from_all_bits_of_stage_one(base: Path, first: Stage, tmp_path: Path) -> None:
+    data = export(tmp_path / "data", painted("C2", 1), 2)
+    run = {"precision": "bf16", "learning_rate": 1e-9, "effective_batch_size": 4, "batch_per_process": 4}
+    made = train(small(2, steps=1, **run), data, tmp_path / "output", base=str(base), adapter=first.made.adapter)
+    before, after = weights(first.made.adapter), weights(made.adapter)
+    assert all(torch.allclose(before[name], after[name], rtol=1e-6, atol=1e-7) for name in before)
+
+
+def test_the_dropout_of_a_stage_is_its_own(first: Stage, second: Stage) -> None:
+    for stage, wanted in ((first, 0.1), (second, 0.3)):
+        layers = [layer for layer in stage.made.model.modules() if isinstance(layer, LoraLayer)]
+        assert len(layers) == trained(stage.made.model).layers
+        assert {layer.lora_dropout["default"].p for layer in layers} == {wanted}
+        assert PeftConfig.from_pretrained(stage.made.adapter).lora_dropout == wanted
+
+
 def test_a_training_that_was_stopped_goes_on_to_the_same_adapter(base: Path, first: Stage, tmp_path: Path) -> None:
     output = tmp_path / "output"
     shutil.copytree(first.output, output)
@@ -150,8 +169,8 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_adapter(base: Path, fir
 
 def test_in_16_bits_and_with_activations_computed_twice_all_parts_are_trained(base: Path, tmp_path: Path) -> None:
     data = export(tmp_path / "data", painted("C1", 1), 1)
-    course = {"precision": "bf16", "checkpointing": True, "batch": 4, "batch_per_process": 2}
-    training = small(1, steps=2, learning_rate=1e-5, **course)
+    run = {"precision": "bf16", "gradient_checkpointing": True, "effective_batch_size": 4, "batch_per_process": 2}
+    training = small(1, steps=2, learning_rate=1e-5, **run)
     made = train(training, data, tmp_path / "output", base=str(base))
     before = AutoModelForImageTextToText.from_pretrained(base).state_dict()
     for name, value in weights(made.adapter).items():
@@ -165,9 +184,9 @@ def test_validation_is_tried_at_each_checkpoint(base: Path, tmp_path: Path) -> N
     data = export(tmp_path / "data", rows, 1)
     there = data / "data"
     shutil.copy(there / "train-00000-of-00001.parquet", there / "validation-00000-of-00001.parquet")
-    note = (data / NOTE).read_text().replace('"train":{"C1":4}', '"train":{"C1":4},"validation":{"C1":4}')
+    note = (data / NOTE).read_text().replace('"C1":4}', '"C1":4},"validation":{"C1":4}')
     (data / NOTE).write_text(note)
-    training = small(1, steps=2, batch=4, batch_per_process=4, save_every=1)
+    training = small(1, steps=2, effective_batch_size=4, batch_per_process=4, save_every=1)
     training = training.model_copy(update={"data": training.data.model_copy(update={"validation": 3})})
     train(training, data, tmp_path / "output", base=str(base))
     state = (tmp_path / "output" / "checkpoint-2" / "trainer_state.json").read_text()
@@ -216,15 +235,15 @@ WRONG: dict[str, tuple[Wrong, str]] = {
     ),
     "going on otherwise": (
         lambda first, base, to: train(small(1, steps=7), first.data, first.output, base=str(base), resume=True),
-        "was begun otherwise: training.adapter.dropout was 0.1 and is 0.0, training.course.steps was 24 and is 7",
+        "was begun otherwise: dropout was 0.1 and is 0.0, steps was 24 and is 7",
     ),
     "going on with nothing": (
         lambda first, base, to: train(small(1), first.data, to, base=str(base), resume=True),
         "holds no training",
     ),
     "a batch that cannot be had": (
-        lambda first, base, to: train(small(1, batch=9), first.data, to, base=str(base)),
-        "course.batch is 9, which 1 processes of 8 samples at a time cannot make",
+        lambda first, base, to: train(small(1, effective_batch_size=9), first.data, to, base=str(base)),
+        "run.effective_batch_size is 9, which 1 processes of 8 samples at a time cannot make",
     ),
     "a base that is not there": (
         lambda first, base, to: train(small(1), first.data, to, base=str(to / "nowhere")),
@@ -251,9 +270,52 @@ def test_stage_two_wants_an_adapter_and_one_of_its_own_form(
         train(training, second.data, tmp_path / "a", base=str(base))
     with pytest.raises(Refusal, match=r"its adapter is in .*output/adapter"):
         train(training, second.data, tmp_path / "b", base=str(base), adapter=first.output)
-    other = training.model_copy(update={"adapter": training.adapter.model_copy(update={"rank": 8})})
-    with pytest.raises(Refusal, match="rank: 64, not 8"):
-        train(other, second.data, tmp_path / "c", base=str(base), adapter=first.made.adapter)
+    for at, (change, words) in enumerate(
+        (
+            ({"rank": 8}, r"\(rank: 64, not 8\)"),
+            ({"alpha": 7}, r"\(alpha: 128, not 7\)"),
+            ({"targets": ("q_proj", "v_proj")}, r"\(targets: model\..+ and [0-9]+ more there alone\)"),
+            (
+                {"vision_blocks": 3},
+                r"targets: model\.visual\.blocks\.1\..+ here alone; modules trained in full: .+there",
+            ),
+        )
+    ):
+        other = training.model_copy(update={"adapter": training.adapter.model_copy(update=change)})
+        with pytest.raises(Refusal, match=words):
+            train(other, second.data, tmp_path / f"c{at}", base=str(base), adapter=first.made.adapter)
+
+
+def test_an_adapter_whose_numbers_are_damaged_is_told(base: Path, first: Stage, second: Stage, tmp_path: Path) -> None:
+    adapter = tmp_path / "adapter"
+    shutil.copytree(first.made.adapter, adapter)
+    (adapter / "adapter_model.safetensors").write_bytes(b"{}")
+    with pytest.raises(Refusal, match="does not go with the base model"):
+        train(small(2, replay=0.2), second.data, tmp_path / "output", base=str(base), adapter=adapter)
+
+
+def test_what_is_tried_at_checkpoints_is_drawn_from_all_that_there_is() -> None:
+    rows = Dataset.from_dict({"at": list(range(100))})
+    drawn = some(rows, 10, seed=0)["at"]
+    assert drawn == some(rows, 10, seed=0)["at"] != some(rows, 10, seed=1)["at"]
+    assert len(set(drawn)) == 10 and max(drawn) > 50
+    assert sorted(some(rows, 1000, seed=0)["at"]) == rows["at"][:]
+    assert some(rows, 0, seed=0) is None
+
+
+def test_texts_are_refused_where_the_base_is_asked_not_to_think(base: Path, tmp_path: Path) -> None:
+    mute = tmp_path / "mute"
+    shutil.copytree(base, mute)
+    tiny_processor(qwen3_5_nothink_chat_template).save_pretrained(mute)
+    rows = painted("C1", 1)
+    plain = export(tmp_path / "plain", rows, 1)
+    made = train(small(1, steps=1, effective_batch_size=4, batch_per_process=4), plain, tmp_path / "a", base=str(mute))
+    assert made.steps == 1
+    told = export(tmp_path / "told", rows, 1, thought="The sky is white.")
+    with pytest.raises(Refusal, match=r"asked to answer without thinking.+ export with --no-reasoning"):
+        train(small(1, steps=1), told, tmp_path / "b", base=str(mute))
+    made = train(small(1, steps=1, effective_batch_size=4, batch_per_process=4), told, tmp_path / "c", base=str(base))
+    assert made.steps == 1
 
 
 def test_two_trainings_do_not_share_a_folder(first: Stage, tmp_path: Path) -> None:
@@ -264,8 +326,8 @@ def test_two_trainings_do_not_share_a_folder(first: Stage, tmp_path: Path) -> No
 
 
 def test_deepspeed_is_asked_for_where_many_train_and_named_where_it_is_missing() -> None:
-    course = small(1, zero=2).course
-    assert deepspeed_of(course, 1) is None
-    assert zero_config(course)["zero_optimization"]["stage"] == 2
+    run = small(1, zero=2).run
+    assert deepspeed_of(run, 1) is None
+    assert zero_config(run)["zero_optimization"]["stage"] == 2
     with pytest.raises(Refusal, match="pip install deepspeed"):
-        deepspeed_of(course, 8)
+        deepspeed_of(run, 8)

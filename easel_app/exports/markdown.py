@@ -8,6 +8,10 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 """The hub's words for numbers of rows, up to each."""
 
 
+MARKS = "|[`*_~"
+"""Characters that would begin markup within a cell."""
+
+
 def table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; its cells are Markdown already."""
     lines = [names, ["---"] * len(names), *rows]
@@ -22,7 +26,8 @@ def code(text: str) -> str:
 def cell(text: str) -> str:
     """Text that stands in one cell and begins no markup."""
     plain = "".join(char if char.isprintable() else " " for char in text)
-    return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+    plain = plain.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;")
+    return "".join(f"\\{char}" if char in MARKS else char for char in plain)
 
 
 def size(count: int) -> str:

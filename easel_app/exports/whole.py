@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,13 @@ ZIP = ".zip"
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A place to write to; what is there afterwards is at `path`, and nothing when it failed."""
+    """A place to write to; what is there afterwards is at `path`, and nothing when it failed.
+
+    Raises:
+        OSError: there is something at that place that is no file, such as a folder or a device.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EEXIST, "there is something at that place that is no file", str(path))
     unfinished = path.parent / f".{path.name}.{secrets.token_hex(4)}"
     try:
         yield unfinished

@@ -10,12 +10,14 @@ from easel_app.exports.markdown import cell, code, size, table
 from easel_app.exports.parquet import Column, yaml_of
 from easel_app.runs.prompts import INTEGERS
 from easel_app.services.problems import Conflict
-from easel_app.trajectories.folder import CARD, PARTS, SPLITS, Folder, Part, write
+from easel_app.trajectories.folder import CARD, NOTICES, PARTS, SPLITS, Folder, Part, write
 from easel_app.trajectories.reasoning import records as texts
 from easel_app.trajectories.records import Manifest, Terms, families
+from easel_app.trajectories.references.notices import notices
 from easel_app.trajectories.sampling import SUBSETS
 from easel_app.trajectories.tables import REFERENCES, TRAJECTORIES, sample_columns
 
+NOTICED = f"`{NOTICES}` has to go with the pictures.\n\n"
 MEANINGS: dict[Part, str] = {
     "references": "one a reference: the picture, and where it comes from",
     "trajectories": "one a reference: all strokes that were painted after it",
@@ -24,7 +26,7 @@ MEANINGS: dict[Part, str] = {
 
 
 def write_card(folder: Folder, manifest: Manifest) -> None:
-    """Write README.md of a data set, from what is in its folder now.
+    """Write README.md of a data set, from what is in its folder now, and the notices that its pictures come with.
 
     Raises:
         Conflict: what is noted of its texts is damaged.
@@ -35,6 +37,8 @@ def write_card(folder: Folder, manifest: Manifest) -> None:
     except ValueError as error:
         raise Conflict("damaged", str(error)) from None
     write(folder.path / CARD, card(manifest, reasoning))
+    if told := notices(families(manifest.terms)):
+        write(folder.path / NOTICES, told)
 
 
 def card(manifest: Manifest, reasoning: texts.ReasoningManifest | None = None) -> str:
@@ -93,7 +97,7 @@ again.
 
 {table(("family", "references", "source", "author", "licence"), _terms(manifest.terms))}
 
-Trajectories and canvases were made with Easel Studio; whoever publishes this data set decides on their terms. A canvas
+{NOTICED if notices(families(manifest.terms)) else ""}Trajectories and canvases were made with Easel Studio; whoever publishes this data set decides on their terms. A canvas
 is painted after its picture, so the picture's terms may reach it.
 
 ## Columns of `samples`

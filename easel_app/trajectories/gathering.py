@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -19,6 +20,8 @@ from easel_app.trajectories.references.reference import Skipped
 from easel_app.trajectories.shards import intact
 from easel_app.trajectories.tables import REFERENCES
 
+NOTE = "references.json"
+"""In the work folder: there once all references are drawn."""
 SKIPPED = "skipped.jsonl"
 """In the work folder: every candidate that gave no reference, and why."""
 
@@ -46,7 +49,8 @@ def gather(folder: Folder, recipe: Recipe, told: Callable[[int], None]) -> Gathe
         OSError: it cannot be written.
     """
     drafts = folder.work / "references"
-    drafts.mkdir(exist_ok=True)
+    shutil.rmtree(drafts, ignore_errors=True)
+    drafts.mkdir()
     writers: dict[Split, _Writer] = {split: _Writer(drafts, split, recipe.shard) for split in SPLITS}
     terms: Counter[tuple[str, str, str, str]] = Counter()
     skipped: Counter[str] = Counter()
@@ -131,7 +135,7 @@ def _row(placed: Placed) -> dict[str, Any]:
 
 
 def _note(folder: Folder) -> Path:
-    return folder.work / "references.json"
+    return folder.work / NOTE
 
 
 def _draft(folder: Path, split: Split, number: int) -> Path:

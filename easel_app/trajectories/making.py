@@ -14,7 +14,7 @@ from easel_app.services.problems import Conflict, Invalid
 from easel_app.trajectories.card import write_card
 from easel_app.trajectories.engines import Engine
 from easel_app.trajectories.folder import PARTS, Folder, write
-from easel_app.trajectories.gathering import gather, gathered
+from easel_app.trajectories.gathering import NOTE, gather, gathered
 from easel_app.trajectories.recipe import Recipe
 from easel_app.trajectories.records import Begun, Finished, Gathered, Manifest, manifest_of, versions
 from easel_app.trajectories.shards import ShardJob, finished
@@ -56,8 +56,11 @@ def make(folder: Folder, recipe: Recipe, engine: Engine, told: Callable[[Progres
         folder.sweep()
         wanted = recipe.pool.references
         found = gathered(folder) or gather(folder, recipe, lambda count: told(Progress("references", count, wanted)))
-        job = ShardJob(folder.path, begun, tuple(found.all_shards()))
-        notes = {index: note for index, shard in enumerate(job.shards) if (note := finished(folder, shard))}
+        shards = tuple(found.all_shards())
+        digests = tuple(found.files[each.file("references")].sha256 for each in shards)
+        job = ShardJob(folder.path, begun, shards, digests)
+        each = enumerate(zip(job.shards, job.references, strict=True))
+        notes = {index: note for index, (shard, digest) in each if (note := finished(folder, shard, digest))}
         due = [index for index in range(len(job.shards)) if index not in notes]
         total, done = sum(found.references.values()), _references(notes.values())
         told(Progress("samples", done, total))
@@ -82,6 +85,9 @@ def _begin(folder: Folder, recipe: Recipe) -> Begun:
     """Note what the run begins with, or hold it against what an earlier one began with."""
     begun = Begun(recipe=recipe, versions=versions(recipe))
     if not folder.recipe.exists():
+        if folder.manifest.exists() or any(folder.path.glob("*/*.parquet")):
+            message = f"{folder.recipe} is missing, so nobody knows what made the rest; begin in another folder."
+            raise Conflict("other_recipe", message)
         write(folder.recipe, begun.model_dump_json(indent=1))
         return begun
     try:
@@ -89,7 +95,11 @@ def _begin(folder: Folder, recipe: Recipe) -> Begun:
     except ValueError:
         message = f"The recipe in {folder.recipe} cannot be read; begin anew in another folder."
         raise Conflict("other_recipe", message) from None
-    if difference := before.difference(begun):
+    difference = before.difference(begun)
+    if difference and not (folder.work / NOTE).exists():  # nothing is painted yet, so nothing can be mixed
+        write(folder.recipe, begun.model_dump_json(indent=1))
+        return begun
+    if difference:
         message = (
             f"{folder.path} was begun with another recipe: {difference}; give the command as it was, or choose another "
             "folder, for nothing is mixed."
@@ -101,13 +111,18 @@ def _begin(folder: Folder, recipe: Recipe) -> Begun:
 def _complete(folder: Folder, begun: Begun, found: Gathered, job: ShardJob) -> Manifest:
     """Write manifest and card of a folder whose shards are all finished, from what is on disk."""
     notes = []
-    for shard in job.shards:
-        note = finished(folder, shard, thoroughly=False)  # digests were held against the files when they were written
+    for shard, digest in zip(job.shards, job.references, strict=True):
+        # digests were held against the files when these were written
+        note = finished(folder, shard, digest, thoroughly=False)
         if note is None:
             message = f"Shard {shard.number} of {shard.split} is missing; give the same command again, which makes it."
             raise Conflict("incomplete", message)
         notes.append(note)
     manifest = manifest_of(begun, found, notes)
+    for part in PARTS:
+        for path in (folder.path / part).glob("*.parquet"):
+            if f"{part}/{path.name}" not in manifest.files:
+                path.unlink()  # of references that there are no more, since a folder of pictures changed
     write_card(folder, manifest)
     write(folder.manifest, manifest.model_dump_json(indent=1))
     return manifest

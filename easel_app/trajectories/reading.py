@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
+from PIL import UnidentifiedImageError
 
 from easel_app.engine import Replayer
 from easel_app.engine.kernel import Floats, Ints
 from easel_app.painting import png
+from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.runs.prompts import INTEGERS
 from easel_app.services.problems import Conflict, NotFound
 from easel_app.trajectories.folder import Folder, Part, Shard, Split
 from easel_app.trajectories.records import FORMAT, Manifest
-from easel_app.trajectories.sampling import Subset
+from easel_app.trajectories.sampling import SUBSETS, Subset
 
+DAMAGE = (pa.ArrowException, ArithmeticError, LookupError, TypeError, ValueError, UnidentifiedImageError)
+"""What reading raises of a file that is not what it should be."""
+PNG = b"\x89PNG"
+"""What a picture begins with."""
 BATCH = 64
 """Rows that are read at once."""
 
@@ -73,7 +81,7 @@ class DataSet:
         """
         self.folder = Folder(path)
         try:
-            text = self.folder.manifest.read_text(encoding="utf-8")
+            text = self.folder.manifest.read_bytes()
         except FileNotFoundError:
             if self.folder.recipe.exists():
                 message = f"{path} is not complete; give the command again that makes it, which goes on where it was."
@@ -87,6 +95,10 @@ class DataSet:
         except ValueError:
             message = f"The manifest of {path} is not of the format {FORMAT}; make the data set anew in another folder."
             raise Conflict("other_format", message) from None
+        counts = self.manifest.references
+        if min(counts.values(), default=0) < 1 or sum(counts.values()) != self.manifest.recipe.pool.references:
+            message = f"The manifest of {path} contradicts itself: its references are not those of its recipe."
+            raise Conflict("damaged", f"{message} Make the data set anew in another folder.")
 
     def shards(self, split: Split | None = None) -> list[Shard]:
         """Its shards, those for training first."""
@@ -101,17 +113,35 @@ class DataSet:
 
     def shard_samples(self, shard: Shard, subset: Subset | None = None) -> Iterator[Sample]:
         """The samples of one shard."""
-        rows = rows_of(self.folder.file(shard, "samples"))
-        found = _stored(rows) if self.manifest.recipe.images else self._painted(shard, rows)
-        return (sample for sample in found if subset in (None, sample.subset))
+        name, count = shard.file("samples"), 0
+        with damaged(name):
+            rows = rows_of(self.folder.file(shard, "samples"))
+            for sample in _stored(rows) if self.manifest.recipe.images else self._painted(shard, rows):
+                count += 1
+                if not self._sound(sample):
+                    raise ValueError(f"row {count} is no sample")
+                if subset in (None, sample.subset):
+                    yield sample
+            if count != self.manifest.files[name].rows:
+                raise ValueError(f"{count:,} rows can be read")
+
+    def _sound(self, sample: Sample) -> bool:
+        """Whether a sample can be one of this data set."""
+        numbers = len(sample.action) == len(STROKE_FIELDS) and all(0 <= each <= INTEGERS for each in sample.action)
+        steps = 0 <= sample.step < sample.strokes == self.manifest.recipe.strokes
+        pictures = all(picture.startswith(PNG) for picture in (sample.reference, sample.canvas))
+        return numbers and steps and pictures and sample.subset in SUBSETS and bool(np.isfinite(sample[6:8]).all())
 
     def trajectories(self, shard: Shard) -> Iterator[Trajectory]:
         """The trajectories of one shard, with their references."""
+        with damaged(shard.file("trajectories")):
+            yield from self._trajectories(shard)
+
+    def _trajectories(self, shard: Shard) -> Iterator[Trajectory]:
         references = rows_of(self.folder.file(shard, "references"))
         for row, reference in zip(rows_of(self.folder.file(shard, "trajectories")), references, strict=True):
             if row["reference_key"] != reference["reference_key"]:
-                message = f"Reference {reference['reference_key']} and trajectory {row['reference_key']} do not match."
-                raise Conflict("damaged", f"{message} Verify the data set, and make it anew.")
+                raise ValueError(f"{row['reference_key']} stands where {reference['reference_key']} should")
             yield Trajectory(
                 row["reference_key"],
                 row["painter"],
@@ -136,6 +166,8 @@ class DataSet:
                 row = next(rows, None)
             canvases = canvases_of(trajectory.actions, [each["step"] for each in mine], trajectory.reference)
             yield from (_sample(each, trajectory.reference, canvases[each["step"]]) for each in mine)
+        if row is not None:
+            raise ValueError(f"{row['reference_key']} has no trajectory there")
 
 
 def canvases_of(actions: Ints, steps: Sequence[int], reference: bytes) -> dict[int, bytes]:
@@ -154,10 +186,21 @@ def canvases_of(actions: Ints, steps: Sequence[int], reference: bytes) -> dict[i
     return found
 
 
-def rows_of(path: Path) -> Iterator[dict[str, Any]]:
-    """Rows of a parquet file, of which a few are in memory at a time."""
+@contextmanager
+def damaged(name: str) -> Iterator[None]:
+    """Say of what cannot be read as it should that it is damaged. Raises Conflict."""
+    try:
+        yield
+    except DAMAGE as why:
+        what = " ".join(str(why).split())[:120] or type(why).__name__
+        message = f"{name} is damaged ({what}); verify the data set, and make it again by the command that made it."
+        raise Conflict("damaged", message) from None
+
+
+def rows_of(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Rows of a parquet file, of which a few are in memory at a time; all columns, or those that are named."""
     with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(BATCH):
+        for batch in file.iter_batches(BATCH, columns=None if columns is None else list(columns)):
             yield from batch.to_pylist()
 
 

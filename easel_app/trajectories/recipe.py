@@ -27,9 +27,10 @@ class PoolWish(Frozen):
         default_factory=lambda: dict(DRAWN),
         min_length=1,
         description="Share of each family, in any unit. geometry, text, glyphs, emoji and photographs are drawn by the "
-        "project; folder:PATH, coco:PATH, tiny-imagenet:PATH and hub:NAME or hub:PATH bring pictures of one's own.",
+        "project; folder:PATH, coco:PATH, tiny-imagenet:PATH and hub:NAME or hub:PATH bring pictures of one's own; "
+        "of coco and hub a #SPLIT at the end names a split to read that is otherwise held out.",
     )
-    validation: float = Field(0.02, ge=0.0, le=0.5, description="Share of references that no training sample is of.")
+    validation: float = Field(0.02, ge=0.0, le=0.5, description="About the share of references that train has none of.")
 
 
 class SampleWish(Frozen):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import PurePath
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,7 +20,7 @@ from easel_app.trajectories.folder import Part, Shard, Split
 from easel_app.trajectories.recipe import Recipe
 from easel_app.trajectories.sampling import Subset, samples_of
 
-FORMAT = "easel-trajectories/1"
+FORMAT: Literal["easel-trajectories/1"] = "easel-trajectories/1"
 PACKAGES = ("numpy", "numba", "scipy", "scikit-image", "pillow", "pyarrow")
 """Packages that a byte of the data may depend on."""
 
@@ -80,6 +81,8 @@ class Finished(Record):
 
     split: Split
     number: int
+    references: str
+    """SHA-256 of the file of references that it was made of."""
     files: dict[Part, FileNote]
     samples: dict[Subset, int]
     distinct: int
@@ -100,7 +103,7 @@ class Finished(Record):
 class Manifest(Record):
     """A data set that is complete. The same recipe and versions give the same manifest, byte for byte."""
 
-    format: str = FORMAT
+    format: Literal["easel-trajectories/1"] = FORMAT
     recipe: Recipe
     """Without the folders that a family of pictures is in."""
     versions: dict[str, str]
@@ -196,7 +199,10 @@ def _without_folders(recipe: Recipe) -> Recipe:
     families = {}
     for name, share in recipe.pool.families.items():
         kind, colon, place = name.partition(":")
-        families[f"{kind}{colon}{PurePath(place).name if PurePath(place).is_absolute() else place}"] = share
+        bare = f"{kind}{colon}{PurePath(place).name if PurePath(place).is_absolute() else place}"
+        while bare in families:  # folders of one name
+            bare += "'"
+        families[bare] = share
     return recipe.model_copy(update={"pool": recipe.pool.model_copy(update={"families": families})})
 
 

@@ -88,6 +88,8 @@ class ShardJob:
     folder: Path
     begun: Begun
     shards: tuple[Shard, ...]
+    references: tuple[str, ...]
+    """SHA-256 of each shard's file of references."""
 
     def __call__(self, index: int) -> Finished:
         """Make a shard, or take it as it is if it is finished and whole.
@@ -104,15 +106,17 @@ class ShardJob:
         if Begun.model_validate_json(folder.recipe.read_bytes()) != self.begun:
             message = f"{self.folder} is of another recipe by now; nothing was written, let the run there go on."
             raise Conflict("other_recipe", message)
-        return finished(folder, shard) or _make(folder, shard, self.begun.recipe)
+        references = self.references[index]
+        return finished(folder, shard, references) or _make(folder, shard, references, self.begun.recipe)
 
 
-def finished(folder: Folder, shard: Shard, thoroughly: bool = True) -> Finished | None:
+def finished(folder: Folder, shard: Shard, references: str, thoroughly: bool = True) -> Finished | None:
     """What is noted of a shard; None if it is not finished, or one of its files is not what the note says.
 
     Args:
         folder: of the data set.
         shard: which one.
+        references: SHA-256 of the file of references that it has to be of.
         thoroughly: hold the digests of the files against the note, too, and not only their sizes.
     """
     try:
@@ -120,7 +124,8 @@ def finished(folder: Folder, shard: Shard, thoroughly: bool = True) -> Finished 
         whole = all(intact(folder.file(shard, part), file, thoroughly) for part, file in note.files.items())
     except (OSError, ValueError):
         return None
-    return note if whole else None
+    mine = (note.split, note.number, note.references) == (shard.split, shard.number, references)
+    return note if whole and mine else None
 
 
 def intact(path: Path, note: FileNote, thoroughly: bool = True) -> bool:
@@ -130,8 +135,10 @@ def intact(path: Path, note: FileNote, thoroughly: bool = True) -> bool:
     return not thoroughly or sha256(path) == note.sha256
 
 
-def _make(folder: Folder, shard: Shard, recipe: Recipe) -> Finished:
+def _make(folder: Folder, shard: Shard, references: str, recipe: Recipe) -> Finished:
     begun = time.process_time()
+    if sha256(source := folder.file(shard, "references")) != references:
+        raise Conflict("damaged", f"{source} is not what was written; give the same command again, which mends it.")
     folder.note(shard).unlink(missing_ok=True)
     places: dict[Part, Path] = {part: folder.file(shard, part) for part in ("trajectories", "samples")}
     samples: Counter[Subset] = Counter()
@@ -142,7 +149,7 @@ def _make(folder: Folder, shard: Shard, recipe: Recipe) -> Finished:
             Table(drafts["trajectories"], TRAJECTORIES) as trajectories,
             Table(drafts["samples"], sample_columns(recipe.images), repeated=_repeated(recipe.images)) as table,
         ):
-            for row in rows_of(folder.file(shard, "references")):
+            for row in rows_of(source):
                 painted, chosen = _painted(row, recipe)
                 trajectories.add([_trajectory_row(row, recipe, painted)])
                 table.add(_sample_rows(row, recipe, painted, chosen))
@@ -157,6 +164,7 @@ def _make(folder: Folder, shard: Shard, recipe: Recipe) -> Finished:
     note = Finished(
         split=shard.split,
         number=shard.number,
+        references=references,
         files=files,
         samples=dict(sorted(samples.items())),
         distinct=distinct,

@@ -33,7 +33,14 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         replay: Annotated[
             float | None, typer.Option(help="Share of C1 in the samples of stage 2; as published when not given, 0.15.")
         ] = None,
-        seed: Annotated[int, typer.Option(min=0, help="Of the choice of what is replayed.")] = 0,
+        seed: Annotated[int, typer.Option(min=0, help="Of the choice of what is replayed, and of budgets.")] = 0,
+        budgets: Annotated[
+            str | None,
+            typer.Option(
+                help="Numbers of strokes of which each question names one, such as 32,96,128,250; the trajectory's own "
+                "when not given."
+            ),
+        ] = None,
         scale: Annotated[int, typer.Option(help="Enlarge the pictures by this factor; a run has to do the same.")] = 1,
         grid: Annotated[bool, typer.Option("--grid", help="Lay a grid with coordinates over the pictures.")] = False,
         reasoning: Annotated[
@@ -55,7 +62,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
 
         stages: dict[int, Stage] = {1: 1, 2: 2}
         try:
-            look = Look(scale=scale, grid=grid)
+            look, named = Look(scale=scale, grid=grid), _numbers(budgets)
             with bar() as told:
                 note = export_sft(
                     folder.expanduser(),
@@ -64,6 +71,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
                     layout.value,
                     replay=replay,
                     seed=seed,
+                    budgets=named,
                     look=look,
                     reasoning=reasoning,
                     told=lambda done, total: told("samples", done, total),
@@ -81,3 +89,15 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
             thought = counts.get(WITH_REASONING, 0)
             typer.echo(f"{split}: {', '.join(parts) or 'none'}{f'; {thought:,} with reasoning' if thought else ''}")
         typer.echo(plain(str(to)))
+
+
+def _numbers(text: str | None) -> list[int]:
+    """Whole numbers with commas between them. Raises Invalid."""
+    from easel_app.services.problems import Invalid
+
+    words = [word.strip() for word in text.split(",")] if text is not None else []
+    wrong = [word for word in words if not (word.isascii() and word.isdigit() and len(word) < 10)]
+    if wrong:
+        message = f"--budgets holds {wrong[0]!r}, but must be whole numbers with commas between them, such as 32,96."
+        raise Invalid("budgets", message, "budgets")
+    return [int(word) for word in words]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from easel_app.trajectories.recipe import Recipe
     from easel_app.trajectories.records import Finished, Manifest
 
+STAGES = {"references": "references drawn", "samples": "references painted"}
 STOPPED = "Stopped; what is finished stays, and the same command goes on with it."
 
 
@@ -95,7 +98,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
             with bar() as told:
 
                 def hear(progress: Progress) -> None:
-                    told(progress.stage, progress.done, progress.total)
+                    told(STAGES[progress.stage], progress.done, progress.total)
                     if progress.note:
                         notes.append(progress.note)
 
@@ -117,10 +120,20 @@ def _families(given: Sequence[str]) -> dict[str, float]:
         if not equals:
             name, share = each, "1"
         try:
-            families[name] = float(share)
+            families[_resolved(name)] = float(share)
         except ValueError:
             give_up(plain(f"--family {each}: the share {share!r} is no number; give NAME=SHARE, such as geometry=2."))
     return families
+
+
+def _resolved(name: str) -> str:
+    """The name of a family with the whole path of its folder, however that was typed."""
+    kind, colon, place = name.partition(":")
+    with suppress(OSError, RuntimeError):
+        path = Path(place).expanduser()
+        if colon and path.exists():
+            return f"{kind}:{path.resolve()}"
+    return name
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:
@@ -157,7 +170,7 @@ def _report(manifest: Manifest, notes: Sequence[Finished], elapsed: float, place
     """What there is, what it weighs and how long it took."""
     counts = {split: sum(each.values()) for split, each in manifest.samples.items()}
     samples = ", ".join(f"{count:,} {split}" for split, count in counts.items())
-    measured = "" if manifest.recipe.images else ", of the first shard"
+    measured = "" if manifest.recipe.images else " (measured on the first shard)"
     pictured, bare = (manifest.sample_bytes[name] / 1000 for name in ("pictured", "bare"))
     actions = manifest.bytes["trajectories"] + manifest.bytes["references"]
     lines = [
@@ -167,6 +180,8 @@ def _report(manifest: Manifest, notes: Sequence[Finished], elapsed: float, place
         f"A sample takes {pictured:.2f} kB with its pictures{measured} and {bare:.3f} kB without them; references and "
         f"trajectories, which both need, take {actions / max(1, sum(counts.values())) / 1000:.3f} kB a sample more.",
     ]
+    if manifest.recipe.pool.validation and "validation" not in counts:
+        lines.append("No reference came into validation, so few are they; ask for more, or for a larger --validation.")
     if manifest.fewer:
         lines.append(f"{counted(manifest.fewer, 'sample')} fewer than asked for: too few strokes were worth showing.")
     if skipped := sum(manifest.skipped.values()):

@@ -40,5 +40,5 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         except Refusal as refusal:
             give_up(plain(refusal.message))
         except OSError as error:
-            give_up(plain(f"{error.filename or to} cannot be used ({error.strerror or error}); correct this."))
+            give_up(plain(f"{to} or {folder} cannot be used ({error.strerror or error}); correct this."))
         typer.echo(str(to))

@@ -17,8 +17,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import typer
+from PIL import Image, ImageOps
 
-from easel_app.services.problems import Conflict, Invalid
+from easel_app.services.problems import Conflict, Invalid, Refusal
 from easel_app.settings import Settings
 from easel_app.trajectories.folder import Folder
 from easel_app.trajectories.making import Progress, make
@@ -284,8 +285,6 @@ def test_verified_the_whole_of_it_is_right(whole: tuple[Path, Manifest]) -> None
 
 
 def test_a_manifest_of_strangers_tells_no_folder_of_this_machine(tmp_path: Path) -> None:
-    from PIL import Image
-
     pictures = tmp_path / "secret" / "pictures"
     pictures.mkdir(parents=True)
     for number in range(6):
@@ -320,3 +319,55 @@ def largest_file(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_wish_that_could_not_be_granted_does_not_block_the_folder(tmp_path: Path) -> None:
+    empty = tmp_path / "pictures"
+    empty.mkdir()
+    with pytest.raises(Refusal):
+        made(tmp_path / "data", pool={"references": 3, "families": {f"folder:{empty}": 1.0}})
+    with pytest.raises(KeyboardInterrupt):
+        made(tmp_path / "data", Here(0))
+    with pytest.raises(Conflict, match="references was 14 and is 15"):
+        made(tmp_path / "data", pool={"references": 15})
+
+
+def test_a_folder_of_pictures_that_changed_is_not_mixed_into_what_was_made_of_it(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+
+    def add(numbers: range) -> None:
+        for number in numbers:
+            picture = Image.radial_gradient("L").rotate(31 * number).convert("RGB").resize((70 + number, 70))
+            ImageOps.colorize(picture.convert("L"), (number * 17, 40, 90), (255, 255 - number * 9, 120)).save(
+                pictures / f"{number:02}.png"
+            )
+
+    add(range(10))
+    wish = {"references": 8, "families": {f"folder:{pictures}": 1.0}}
+    made(tmp_path / "data", pool=wish)
+    add(range(10, 16))
+    victim = sorted((tmp_path / "data" / "references").glob("train-*"))[0]
+    victim.write_bytes(victim.read_bytes()[:-5])
+    manifest = made(tmp_path / "data", pool=wish)
+    assert verify(DataSet(tmp_path / "data"), share=1.0).faults == ()
+    assert sum(manifest.references.values()) == 8
+
+
+def test_shards_of_another_data_set_are_made_anew(whole: tuple[Path, Manifest], tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    made(other, pool={"seed": 5})
+    made(tmp_path / "data")
+    for name in ("samples", "trajectories", ".work/done"):
+        for file in (other / name).glob("train-*"):
+            shutil.copy(file, tmp_path / "data" / name / file.name)
+    assert made(tmp_path / "data") == whole[1]
+    assert verify(DataSet(tmp_path / "data"), share=1.0).faults == ()
+
+
+def test_without_its_recipe_a_folder_is_not_taken_for_one_of_another(tmp_path: Path) -> None:
+    made(tmp_path)
+    Folder(tmp_path).recipe.unlink()
+    with pytest.raises(Conflict, match=r"recipe\.json is missing"):
+        made(tmp_path, strokes=9)
+    assert verify(DataSet(tmp_path), share=1.0).faults == ()

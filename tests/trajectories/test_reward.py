@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from easel_app.llm import Usage
 from easel_app.llm.answers import reply_of
 from easel_app.painting import anchors, png
 from easel_app.painting.env import PaintingEnv, find_task
+from easel_app.painting.showing import Look
 from easel_app.painting.stroke import STROKE_FIELDS, BrushStroke
 from easel_app.runs.prompts import INTEGERS, stroke_schema
 from easel_app.runs.reading import Form, read
@@ -30,10 +32,10 @@ from easel_app.scoring.similarity import similarity
 from easel_app.scoring.trajectory import skill
 from easel_app.trajectories.reading import DataSet
 from easel_app.trajectories.reward import INVALID, PaintingEpisode, SimilarityReward, similarity_reward, task_of
-from easel_app.trajectories.reward.scenes import SCENES, Scenes
+from easel_app.trajectories.reward.canvases import CANVASES, ScoredCanvases
 from easel_app.trajectories.training.exporting import export_sft
 from tests.trajectories.texts import finished_data
-from tests.trajectories.trainer import packages
+from tests.trajectories.trainer import load_dataset, packages
 
 SIZE = 32
 Pixels = Any
@@ -200,8 +202,8 @@ def test_random_strokes_are_worth_more_than_an_answer_that_cannot_be_read() -> N
     for name in ("programmatic-02", "spatial-11", "natural-14"):
         task = find_task(name)
         assert task
-        scene = Scenes().find(task.reference, task.reference)
-        lost = [scene.after([np.array(action) / INTEGERS]) - 1.0 for action in actions(100)]
+        scored = ScoredCanvases().find(task.reference, task.reference)
+        lost = [scored.after([np.array(action) / INTEGERS]) - 1.0 for action in actions(100)]
         assert INVALID < min(lost) < -0.1, "on a finished picture every stroke only spoils"
 
 
@@ -296,6 +298,8 @@ def test_columns_of_another_length_and_a_skill_without_a_policy_are_told() -> No
 def test_an_option_that_is_none_is_told(options: Any) -> None:
     with pytest.raises(ValueError, match="must be"):
         SimilarityReward(**options)
+    with pytest.raises(ValueError, match="must be a number"):
+        PaintingEpisode(invalid=np.inf)
 
 
 def test_columns_called_like_options_and_whatever_else_a_trainer_gives_change_nothing() -> None:
@@ -324,27 +328,27 @@ def test_a_reward_can_be_sent_to_another_process_and_has_a_name() -> None:
     assert similarity_reward.__name__ == "similarity_reward"
 
 
-def test_few_scenes_are_kept_and_the_last_one_whatever_its_size() -> None:
-    scenes = Scenes(most_pixels=3 * SIZE * SIZE)
-    found = [scenes.find(reference(seed), white()) for seed in range(6)]
-    assert len(scenes) == 3 and scenes.find(reference(5), white()) is found[5]
-    assert scenes.find(reference(0), white()) is not found[0]
-    large = scenes.find(reference(0, 256), white(256))
-    assert len(scenes) == 1 and scenes.find(reference(0, 256), white(256)) is large
+def test_few_canvases_are_kept_and_the_last_one_whatever_its_size() -> None:
+    canvases = ScoredCanvases(most_pixels=3 * SIZE * SIZE)
+    found = [canvases.find(reference(seed), white()) for seed in range(6)]
+    assert len(canvases) == 3 and canvases.find(reference(5), white()) is found[5]
+    assert canvases.find(reference(0), white()) is not found[0]
+    large = canvases.find(reference(0, 256), white(256))
+    assert len(canvases) == 1 and canvases.find(reference(0, 256), white(256)) is large
 
 
-def test_a_scene_is_the_same_after_whatever_was_painted_in_it() -> None:
-    scene = Scenes().find(reference(), white())
+def test_a_scored_canvas_is_the_same_after_whatever_was_painted_in_it() -> None:
+    scored = ScoredCanvases().find(reference(), white())
     strokes = [np.array(action) / INTEGERS for action in actions(5)]
     invisible = np.zeros(13)
-    first = scene.after(strokes[:1])
+    first = scored.after(strokes[:1])
     for some in (strokes, strokes[2:3], [], [invisible], [np.full(13, 2.0)], [strokes[0], np.full(13, np.nan)]):
         try:
-            found = scene.after(some)
+            found = scored.after(some)
         except ValueError:
             continue
-        assert scene.after([]) == scene.before and scene.after(some) == found
-    assert scene.after(strokes[:1]) == first
+        assert scored.after([]) == scored.before and scored.after(some) == found
+    assert scored.after(strokes[:1]) == first
 
 
 def test_two_threads_get_the_rewards_of_one() -> None:
@@ -360,7 +364,7 @@ def test_two_threads_get_the_rewards_of_one() -> None:
 
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(work, range(2))) == [expected] * 2
-    assert not SCENES.lock.locked()
+    assert not CANVASES.lock.locked()
 
 
 def test_an_episode_is_the_environment_in_the_shape_of_the_trainer() -> None:
@@ -382,15 +386,44 @@ def test_an_episode_is_the_environment_in_the_shape_of_the_trainer() -> None:
     assert episode.get_reward() == 0.0
 
 
+CALLS = ACTIONS | st.lists(st.integers(-5, 1005) | st.none() | st.text(max_size=3), max_size=15)
+
+
+@given(st.lists(CALLS, min_size=1, max_size=5), st.sampled_from([INVALID, -0.1, 0.0]))
+@settings(max_examples=40)
+def test_an_episode_and_its_completion_are_worth_the_same_whatever_the_calls(calls: list[Any], invalid: float) -> None:
+    episode, said = PaintingEpisode(invalid), []
+    episode.reset(reference=reference(), budget=len(calls))
+    for numbers in calls:
+        names = [*STROKE_FIELDS, "pressure", "tilt"]
+        named = dict(zip(names, numbers, strict=False))
+        with suppress(ValueError):
+            episode.brush_stroke(**named)
+        said += message(
+            None, tool_calls=[{"type": "function", "function": {"name": "brush_stroke", "arguments": named}}]
+        )
+    worth = one(said, SimilarityReward(invalid=invalid))
+    assert episode.get_reward() == pytest.approx(worth, abs=1e-12)
+
+
+@pytest.mark.parametrize("given", [(), (1,) * 12, (1,) * 14])
+def test_a_call_of_too_few_or_many_numbers_is_one_that_is_no_stroke(given: Any) -> None:
+    episode = PaintingEpisode()
+    episode.reset(reference=reference(), budget=1)
+    with pytest.raises(ValueError, match="nothing was painted, 0 strokes are left"):
+        episode.brush_stroke(*given)
+    assert episode.get_reward() == INVALID
+
+
 @pytest.mark.parametrize("wrong", [1001, -1, 0.5, "7", None, True])
 def test_a_call_that_is_no_stroke_costs_a_step_of_the_episode_and_is_told(wrong: Any) -> None:
     episode, (action,) = PaintingEpisode(), actions(1)
     episode.reset(reference=reference(), budget=2)
     with pytest.raises(ValueError, match=r"13 integers from 0 to 1000; nothing was painted, 1 strokes are left"):
         episode.brush_stroke(*action[:12], wrong)
-    assert episode.get_reward() == 0.0
+    assert episode.get_reward() == INVALID
     episode.brush_stroke(*action)
-    assert episode.get_reward() == pytest.approx(gain(reference(), white(), action), abs=1e-12)
+    assert episode.get_reward() == pytest.approx(INVALID + gain(reference(), white(), action), abs=1e-12)
 
 
 def test_an_episode_without_a_reference_or_a_budget_is_refused() -> None:
@@ -416,7 +449,7 @@ def block(word: str) -> str:
 
 def test_the_example_of_a_training_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = finished_data(tmp_path / "set", count=2)
-    export_sft(data.folder.path, tmp_path / "sft-stage1", 1)
+    export_sft(data.folder.path, tmp_path / "sft-1", 1)
     wanted = {(row.reference_key, row.step): row for row in DataSet(data.folder.path).samples("train", "C1")}
     bad = ["no", '{"action": "undo"}']
 
@@ -435,6 +468,19 @@ def test_the_example_of_a_training_runs_as_printed(tmp_path: Path, monkeypatch: 
         [each for worth in gains for each in [worth] * 6 + [INVALID] * 2], abs=1e-12
     )
     assert trainer.metrics["unreadable"] == 0.25 and trainer.extra["unreadable"].count("") == 6 * len(wanted)
+
+
+def test_rewards_are_the_same_however_the_pictures_are_shown(tmp_path: Path) -> None:
+    data = finished_data(tmp_path / "set", count=2)
+    samples = list(DataSet(data.folder.path).samples("train", "C1"))
+    worth = [row.similarity_after - row.similarity for row in samples]
+    for at, look in enumerate((Look(), Look(scale=3), Look(grid=True), Look(scale=2, grid=True))):
+        export_sft(data.folder.path, tmp_path / f"{at}", 1, look=look)
+        rows = load_dataset(str(tmp_path / f"{at}"), "train")
+        said = [row["completion"][0]["content"][0]["text"] for row in rows]
+        columns: dict[str, Any] = {name: [row[name] for row in rows] for name in rows[0] if name != "completion"}
+        found = similarity_reward(columns.pop("prompt"), said, **columns)
+        assert found == pytest.approx(worth, abs=1e-12), look
 
 
 def test_the_example_of_the_environment_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:

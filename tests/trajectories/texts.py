@@ -92,6 +92,8 @@ def finished_data(path: Path, count: int = 8, images: bool = True) -> DataSet:
         skipped={},
         trajectories=count,
         strokes=count * STROKES,
+        distinct=count * STROKES,
+        falling=0,
         samples={"train": {"C1": count * len(STEPS["C1"]), "C2": count * len(STEPS["C2"])}},
         mean_similarity=0.5,
         bytes={part: sum(note.bytes for name, note in files.items() if name.startswith(part)) for part in PARTS},

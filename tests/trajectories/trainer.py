@@ -31,8 +31,13 @@ def load_dataset(folder: str, split: str) -> Dataset:
     """The rows of a split of an export."""
     rows = [row for path in sorted(Path(folder).rglob(f"{split}-*.parquet")) for row in pq.read_table(path).to_pylist()]
     for row in rows:
-        row["images"] = [Image.open(io.BytesIO(image["bytes"])) for image in row["images"]]
+        row["images"] = [opened(image) for image in row["images"]]
+        row |= {name: opened(row[name]) for name in ("reference", "canvas") if name in row}
     return Dataset(rows)
+
+
+def opened(image: Mapping[str, bytes]) -> Image.Image:
+    return Image.open(io.BytesIO(image["bytes"]))
 
 
 class GRPOConfig:

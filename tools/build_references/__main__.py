@@ -26,6 +26,9 @@ def main() -> None:
     built = fonts.build(options.build, options.out / "fonts")
     counts = emoji.build(options.build, options.out, options.tasks)
     (options.out / "SOURCES.md").write_text(sources.as_markdown(built, counts), encoding="utf-8")
+    (options.out / "notices").mkdir(exist_ok=True)
+    for family, text in sources.notices(ROOT / "LICENSE").items():
+        (options.out / "notices" / f"{family}.md").write_text(text, encoding="utf-8")
     print(f"{len(built)} fonts and {sum(count for _, count in counts)} emoji in {options.out}")
 
 

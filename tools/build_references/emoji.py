@@ -51,7 +51,7 @@ ARTISTS = [
         "@iconify-json/noto",
         "1.2.9",
         "Noto Emoji",
-        "Google Inc",
+        "Google LLC",
         "Apache-2.0",
         ("Animals & Nature", "Food & Drink", "Smileys & Emotion"),
     ),
@@ -63,7 +63,7 @@ FAINTEST = 0.08
 
 
 def build(cache: Path, out: Path, tasks: Path) -> list[tuple[Artist, int]]:
-    """Write `emoji.zip`, with a file `emoji.json` about it; returns how many are of which artist.
+    """Write `emoji.zip`, with a file `about.json` about the sets in it; returns how many are of which artist.
 
     No emoji that a task shows is taken, from whichever artist.
 

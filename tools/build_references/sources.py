@@ -1,8 +1,9 @@
-"""`SOURCES.md`: where fonts, emoji and photographs come from, and the notices that the licences ask for."""
+"""`SOURCES.md`: where fonts, emoji and photographs come from; and the notices that travel with the pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from easel_app.trajectories.references.photographs import PHOTOGRAPHS
 from tools.build_tasks.sources import NOTICES as TASK_NOTICES
@@ -13,9 +14,11 @@ from .fonts import VERSION, Built
 HEAD = """# Sources of the reference pool
 
 Written by `python -m tools.build_references`; do not edit by hand. The families geometry, text and glyphs are drawn by
-this project (Apache-2.0), the last two in the fonts below; emoji are those below on grounds of our own; photographs are
+this project (Apache-2.0), the last two in the fonts below, whose licences bind the fonts and not what is drawn with
+them; emoji are those below on grounds of our own; photographs are
 crops of what scikit-image's wheel brings, and no crop shares a pixel with what a task shows of the same photograph.
-Every reference of a data set names its own source, author, licence, and seed or crop.
+Every reference of a data set names its own source, author, licence, and seed or crop. What must be handed on with
+pictures of a family is in `notices/FAMILY.md`, and a data set with such pictures has it as `NOTICES.md`.
 
 ## Fonts
 
@@ -43,14 +46,22 @@ them.
 | file | title | author | licence |
 | --- | --- | --- | --- |
 """
-NOTICES_OF_EMOJI = """
-## Notices
+NOTICES_OF_EMOJI = """## Emoji
 
-- **Noto Emoji**: Copyright Google LLC, Apache License, Version 2.0 (the text is in `LICENSE`). Changed: rendered at
-  128 × 128 pixels. Project: https://github.com/googlefonts/noto-emoji
-- **Fluent Emoji**: Copyright (c) Microsoft Corporation, MIT License (text below). Changed: rendered at 128 × 128
-  pixels. Project: https://github.com/microsoft/fluentui-emoji
+Pictures of the family `emoji`, and canvases painted after them, show emoji of these sets.
 
+- **Fluent Emoji**: Copyright (c) Microsoft Corporation, MIT License (text below). Changed: rendered, scaled, turned,
+  mirrored, and put together on painted grounds. Project: https://github.com/microsoft/fluentui-emoji
+- **Noto Emoji**: Copyright Google LLC, Apache License, Version 2.0 (text below). Changed: rendered, scaled, turned,
+  mirrored, and put together on painted grounds. Project: https://github.com/googlefonts/noto-emoji
+
+"""
+APACHE = """
+### Apache License, Version 2.0 (Noto Emoji)
+
+```text
+{text}
+```
 """
 
 
@@ -66,9 +77,15 @@ def as_markdown(fonts: Sequence[Built], emoji: Sequence[tuple[Artist, int]]) -> 
         lines.append(f"| {artist.set} | {count} | {source} |\n")
     lines.append(PHOTOS)
     lines += [f"| {each.file} | {each.title} | {each.author} | {each.licence} |\n" for each in PHOTOGRAPHS]
-    return "".join(lines) + _notices()
+    return "".join(lines)
 
 
-def _notices() -> str:
-    """What the emoji's licences ask for; the text of one of them is that of the tasks' file."""
-    return NOTICES_OF_EMOJI + TASK_NOTICES[TASK_NOTICES.index("### MIT License") :]
+def notices(licence: Path) -> dict[str, str]:
+    """What the licences of a family's pictures ask to be handed on, by family; the MIT text is that of the tasks' file.
+
+    Args:
+        licence: this project's, which is the Apache License's text.
+    """
+    apache = licence.read_text(encoding="utf-8").strip("\n")
+    mit = TASK_NOTICES[TASK_NOTICES.index("### MIT License") :]
+    return {"emoji": NOTICES_OF_EMOJI + mit + APACHE.format(text=apache)}

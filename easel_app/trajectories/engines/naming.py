@@ -15,7 +15,7 @@ from easel_app.trajectories.engines.processes import Processes
 
 ENGINES = ("processes", "slurm", "ray")
 """Names of all engines; the first needs no package beside the project's."""
-EXTRA = "pip install 'easel-studio[cluster]'"
+EXTRA = "pip install -c constraints.txt -e '.[cluster]' in the project's folder"
 SCRATCH = Path("easel-engine")
 
 

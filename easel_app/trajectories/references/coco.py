@@ -1,7 +1,8 @@
 """The family `coco`: a data set in the layout of COCO, cropped to one, two or many subjects.
 
 `annotations/instances_*.json` name pictures, which lie in a folder of the split's name (`train2017`), in `images/` or
-in `images/<split>`, and tell the boxes of what is seen in them.
+in `images/<split>`, and tell the boxes of what is seen in them. Annotations of test and validation splits are read only
+when one of them is named.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from easel_app.services.problems import Invalid, NotFound
 from easel_app.trajectories.references.decoding import NoReference, decode, square
 from easel_app.trajectories.references.dice import Dice, shuffled
 from easel_app.trajectories.references.json_stream import top_level
-from easel_app.trajectories.references.pictures import UNKNOWN, read, skipped, visible
+from easel_app.trajectories.references.named_splits import chosen, parted
+from easel_app.trajectories.references.pictures import UNKNOWN, group_of, read, skipped, visible
 from easel_app.trajectories.references.reference import Reference, Skipped
 
 LEAST = 48.0
@@ -50,21 +52,34 @@ class Coco:
 
     name = "coco"
 
-    def __init__(self, path: Path, seed: int, size: int) -> None:
+    def __init__(self, place: Path, seed: int, size: int) -> None:
         """Read the annotations.
+
+        Args:
+            place: the folder, of which test and validation splits are left out; or `FOLDER#SPLIT`, such as
+                `coco#val2017`, for one split by its name.
+            seed: of the order and the crops.
+            size: of the references, px.
 
         Raises:
             NotFound: there is no such folder.
-            Invalid: it is not laid out as COCO is, or the annotations are damaged.
+            Invalid: it is not laid out as COCO is, has no such split, or the annotations are damaged.
         """
         self._seed, self._size = seed, size
+        whole, split = parted(str(place))
+        path = Path(whole)
         if not path.is_dir():
             raise NotFound("no_such_folder", f"There is no folder at {path}; correct the path.", "families")
-        files = sorted(path.glob("annotations/instances_*.json"))
-        if not files:
+        names = sorted(file.name for file in path.glob("annotations/instances_*.json"))
+        if not names:
             message = f"{path} has no annotations/instances_….json, so it is not laid out as COCO is; give its folder."
             raise Invalid("no_coco", message, "families")
-        self._splits = [_Split(path, file) for file in files]
+        taken = chosen(names, split)
+        if not taken:
+            wanted = f"of a split {split}" if split else "outside of test and validation splits"
+            message = f"{path} has no annotations {wanted}; name one of {', '.join(names)} as {path}#SPLIT."
+            raise Invalid("no_such_split", message, "families")
+        self._splits = [_Split(path, path / "annotations" / name) for name in taken]
         self._places = [(k, j) for k, split in enumerate(self._splits) for j in range(len(split.pictures))]
         self._order = shuffled(len(self._places), seed, self.name)
 
@@ -96,9 +111,8 @@ class Coco:
             detail=visible(f"{picture.file}, crop of {side} × {side} px at ({left}, {top})"),
         )
         pixels = square(decoded.pixels, self._size, left, top, side)
-        return Reference(
-            pixels, self.name, _title([split.categories.get(box.category, "thing") for box in shown]), source
-        )
+        title = _title([split.categories.get(box.category, "thing") for box in shown])
+        return Reference(pixels, self.name, title, source, group_of(self.name, f"{split.name}/{picture.file}"))
 
 
 class _Split:

@@ -19,6 +19,7 @@ from easel_app.trajectories.references.dice import Dice
 from easel_app.trajectories.references.raster import Canvas
 from easel_app.trajectories.references.reference import Endless, Reference
 from easel_app.trajectories.references.shapes import SIMPLE, TURN, disc, place, rect
+from easel_app.trajectories.references.splitting import beside
 
 LAYOUTS = {"one": 5.0, "two": 3.0, "few": 1.5, "row": 0.8, "ring": 0.8, "grid": 0.8}
 Spot = tuple[float, float, float]
@@ -37,9 +38,12 @@ class Emoji(Endless):
         canvas = Canvas(self.size, backdrop(dice, own))
         _behind(canvas, dice, own)
         spots = _spots(dice, layout)
-        chosen = dice.some(
-            names(), len(spots) if layout in ("two", "few") else dice.whole(1, 2) if layout == "grid" else 1
-        )
+        count = len(spots) if layout in ("two", "few") else dice.whole(1, 2) if layout == "grid" else 1
+        chosen = [dice.one(names())]
+        if count > 1:
+            others = beside(chosen[0], names(), group_of, self.validation)
+            others.remove(chosen[0])
+            chosen += dice.some(others, count - 1)
         sheet = Image.fromarray(canvas.bytes())
         turned, flipped = dice.chance(0.35), dice.chance(0.5)
         for k, (x, y, side) in enumerate(spots):
@@ -50,7 +54,13 @@ class Emoji(Endless):
                 sprite = sprite.rotate(dice.between(-30, 30), Image.Resampling.BICUBIC, expand=True)
             corner = int(x * self.size - sprite.width / 2), int(y * self.size - sprite.height / 2)
             sheet.paste(sprite, corner, sprite)
-        return Reference(np.array(sheet), self.name, _title(chosen, len(spots)), _source(chosen, self.seed, index))
+        title, source = _title(chosen, len(spots)), _source(chosen, self.seed, index)
+        return Reference(np.array(sheet), self.name, title, source, group_of(chosen[0]))
+
+
+def group_of(sprite: str) -> str:
+    """The group of a sprite: what it shows, whichever set it is of."""
+    return f"emoji {sprite.partition('/')[2]}"
 
 
 @cache
@@ -124,7 +134,7 @@ def _title(chosen: list[str], count: int) -> str:
 
 
 def _source(chosen: list[str], seed: int, index: int) -> Source:
-    sets = [_about()[name] for name in dict.fromkeys(name.partition("/")[0] for name in chosen)]
+    sets = [_about()[name] for name in sorted({name.partition("/")[0] for name in chosen})]
     return Source(
         origin=" and ".join(about["title"] for about in sets),
         author=" and ".join(about["author"] for about in sets),

@@ -18,14 +18,14 @@ from easel_app.trajectories.references.reference import ReferenceSource
 from easel_app.trajectories.references.text import Text
 from easel_app.trajectories.references.tiny_imagenet import TinyImageNet
 
-DRAWN: Mapping[str, Callable[[int, int], ReferenceSource]] = {
+DRAWERS: Mapping[str, Callable[[int, int, float], ReferenceSource]] = {
     "geometry": Geometry,
     "text": Text,
     "glyphs": Glyphs,
     "emoji": Emoji,
     "photographs": Photographs,
 }
-"""By seed and size."""
+"""Of the families that `DRAWN` has shares for: by seed, size and the share of validation."""
 BROUGHT: Mapping[str, Callable[[str, int, int], ReferenceSource]] = {
     "folder": lambda place, seed, size: Folder(Path(place).expanduser(), seed, size),
     "coco": lambda place, seed, size: Coco(Path(place).expanduser(), seed, size),
@@ -65,11 +65,11 @@ def opened(wish: PoolWish, wanted: Mapping[str, int]) -> dict[str, ReferenceSour
 
 def _opened(name: str, wish: PoolWish) -> ReferenceSource:
     kind, colon, place = name.partition(":")
-    if not colon and kind in DRAWN:
-        return DRAWN[kind](wish.seed, wish.size)
+    if not colon and kind in DRAWERS:
+        return DRAWERS[kind](wish.seed, wish.size, wish.validation)
     if place and kind in BROUGHT:
         return BROUGHT[kind](place, wish.seed, wish.size)
-    known = [*DRAWN, *(f"{kind}:PLACE" for kind in BROUGHT)]
+    known = [*DRAWERS, *(f"{kind}:PLACE" for kind in BROUGHT)]
     raise Invalid(
         "no_such_family", f"There is no family of references {name!r}; take of {', '.join(known)}.", "families"
     )

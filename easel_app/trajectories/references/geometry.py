@@ -10,12 +10,9 @@ from easel_app.trajectories.references.indoors import INDOORS
 from easel_app.trajectories.references.layouts import LAYOUTS, Drawn
 from easel_app.trajectories.references.outdoors import OUTDOORS
 from easel_app.trajectories.references.patterns import PATTERNS
-from easel_app.trajectories.references.reference import Endless, Reference
+from easel_app.trajectories.references.reference import OWN_AUTHOR, OWN_LICENCE, OWN_ORIGIN, Endless, Reference
 
 Kind = Callable[[Dice, int], Drawn]
-OWN_ORIGIN = "drawn by Easel Studio"
-OWN_AUTHOR = "Easel Studio contributors"
-OWN_LICENCE = "Apache-2.0"
 GROUPS: dict[str, tuple[dict[Kind, float], float]] = {
     "layouts": (LAYOUTS, 4.0),
     "patterns": (PATTERNS, 3.0),
@@ -41,4 +38,4 @@ class Geometry(Endless):
             licence=OWN_LICENCE,
             detail=f"{kind.__name__}, seed {self.seed}, number {index}",
         )
-        return Reference(canvas.bytes(), self.name, title, source)
+        return Reference(canvas.bytes(), self.name, title, source, f"{self.name} {self.seed}/{index}")

@@ -10,6 +10,7 @@ from easel_app.trajectories.references.lettering import Face, faces
 from easel_app.trajectories.references.raster import Canvas
 from easel_app.trajectories.references.reference import Endless, Reference
 from easel_app.trajectories.references.shapes import disc, rect, rounded
+from easel_app.trajectories.references.splitting import beside
 from easel_app.trajectories.references.text import ink
 
 PLACES = {
@@ -27,6 +28,9 @@ PLACES = {
 }
 """Middles and sides of the boxes that so many signs stand in."""
 
+LOOK_ALIKE = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТХЁ", "ABEZHIKMNOPTYXABEKMHOPCTXË")
+"""Greek and Cyrillic capitals that are drawn as Latin ones are."""
+
 
 class Glyphs(Endless):
     """The family `glyphs`."""
@@ -40,7 +44,8 @@ class Glyphs(Endless):
         canvas = Canvas(self.size, backdrop(dice, own))
         places = dice.one(PLACES[dice.weighted({1: 5.0, 2: 2.5, 3: 1.5, 4: 1.5})])
         face = _face(dice)
-        signs = [_sign(dice, face) for _ in places]
+        signs = [_sign(dice, face)]
+        signs += [_sign(dice, face, signs[0], self.validation) for _ in places[1:]]
         plate = dice.weighted({"none": 6.0, "disc": 1.0, "square": 1.0, "half": 1.0})
         turned = dice.chance(0.35)
         if plate == "half":
@@ -65,14 +70,20 @@ class Glyphs(Endless):
                 own.ground if plate in ("disc", "square") else None,
             )
         detail = f"{face.style}, seed {self.seed}, number {index}"
-        return Reference(canvas.bytes(), self.name, _title(signs), face.source(detail))
+        return Reference(canvas.bytes(), self.name, _title(signs), face.source(detail), group_of(signs[0]))
+
+
+def group_of(sign: str) -> str:
+    """The group of a sign: a capital letter, for all letters that look like it."""
+    return f"glyphs {sign.upper().translate(LOOK_ALIKE)}"
 
 
 def _face(dice: Dice) -> Face:
     return faces()[dice.weighted({style: 3.0 if style == "symbols" else 1.0 for style in faces()})]
 
 
-def _sign(dice: Dice, face: Face) -> str:
+def _sign(dice: Dice, face: Face, first: str = "", validation: float = 0.0) -> str:
+    """Any sign of a font, or one that may be in a picture with a first one."""
     script = dice.weighted({name: 2.0 if name == "latin" else 1.0 for name in face.characters})
     signs = [sign for sign in face.characters[script] if sign not in " .,'`-_’–—¡"]
     if script == "latin":
@@ -80,7 +91,7 @@ def _sign(dice: Dice, face: Face) -> str:
         signs = [
             sign for sign in signs if kind == ("digit" if sign.isdigit() else "letter" if sign.isalpha() else "sign")
         ]
-    return dice.one(signs)
+    return dice.one(beside(first, signs, group_of, validation) or [first]) if first else dice.one(signs)
 
 
 def _title(signs: list[str]) -> str:

@@ -7,7 +7,6 @@ what it shows is not taken from its beginning alone.
 from __future__ import annotations
 
 import json
-import re
 from array import array
 from bisect import bisect_right
 from pathlib import Path
@@ -30,14 +29,14 @@ from easel_app.painting.tasks import Source
 from easel_app.services.problems import Invalid, Refusal
 from easel_app.trajectories.references.decoding import NoReference, check_size, decode
 from easel_app.trajectories.references.dice import shuffled
-from easel_app.trajectories.references.pictures import UNKNOWN, cropped, listed, skipped, visible
+from easel_app.trajectories.references.named_splits import chosen, parted
+from easel_app.trajectories.references.pictures import UNKNOWN, cropped, group_of, listed, skipped, visible
 from easel_app.trajectories.references.reference import Reference, Skipped
 
 RUN = 32
 """Rows that are taken of a group before the next group's turn."""
 BATCH = 16
 """Rows that are in memory at a time while a group is read."""
-_TESTS = re.compile(r"(^|[/_.-])test([/_.-]|$)")
 
 
 class Visit(NamedTuple):
@@ -59,7 +58,8 @@ class Hub:
         """Find the files, fetching them if need be, and read how many rows they have.
 
         Args:
-            place: a folder of parquet files, or NAME or NAME@REVISION on the hub.
+            place: a folder of parquet files, or NAME or NAME@REVISION on the hub. Test and validation splits are left
+                out unless one is named: PLACE#SPLIT.
             seed: of the order.
             size: of the references, px.
             cache: where fetched files are kept; None: where huggingface_hub keeps its own.
@@ -69,19 +69,22 @@ class Hub:
             Refusal: it cannot be fetched, or holds no pictures in parquet files.
         """
         self._seed, self._size = seed, size
-        local = Path(place).expanduser()
+        whole, split = parted(place)
+        local = Path(whole).expanduser()
         if local.is_dir():
             self._folder, called = local, local.name
         else:
-            self._folder = fetched(place, cache, endpoint)
-            called = f"{place.partition('@')[0]}@{self._folder.name[:12]}"  # a snapshot's folder is named by its commit
+            self._folder = fetched(whole, cache, endpoint)
+            called = f"{whole.partition('@')[0]}@{self._folder.name[:12]}"  # a snapshot's folder is named by its commit
         self._origin = f"data set {called}"
         self._licence = _licence(self._folder)
-        self._files = [
-            file for file in sorted(listed(self._folder)) if file.endswith(".parquet") and not _TESTS.search(file)
-        ]
+        self._files = chosen((file for file in sorted(listed(self._folder)) if file.endswith(".parquet")), split)
         if not self._files:
-            message = f"{place} holds no parquet file outside of its test split; give one that has its pictures there."
+            message = (
+                f"{whole} holds no parquet file of a split {split}; name another after the #."
+                if split
+                else f"{whole} holds no parquet file outside of test and validation splits; name one as {whole}#SPLIT."
+            )
             raise Invalid("no_parquet", message, "families")
         self._visits = self._planned(place)
         self._starts = array("q", [0])
@@ -115,7 +118,7 @@ class Hub:
         pixels, where = cropped(decoded, self._size)
         source = Source(origin=self._origin, author=UNKNOWN, licence=self._licence, detail=visible(f"{name}, {where}"))
         title = visible(Path(path).stem) if path else f"Row {row}"
-        return Reference(pixels, self.name, title, source)
+        return Reference(pixels, self.name, title, source, group_of(self.name, name))
 
     def _planned(self, place: str) -> list[Visit]:
         groups: list[tuple[int, int, array[int]]] = []

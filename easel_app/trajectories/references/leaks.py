@@ -54,6 +54,8 @@ class Tasks:
             pixels: uint8 (n, n, 3).
             bits: its perceptual hash.
         """
+        if not np.ptp(pixels, axis=(0, 1)).any():  # else a flat picture rises and falls with a task of its hue
+            return None
         small = _small(pixels, 8).ravel()
         rough = _correlations(small, self._rough)
         near = np.flatnonzero((apart(bits, self._bits) <= BITS) | (rough >= ROUGH))

@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from easel_app.painting.tasks import Source
 from easel_app.settings import data_folder
 from easel_app.trajectories.references.raster import Floats
+from easel_app.trajectories.references.reference import OWN_AUTHOR, OWN_LICENCE, OWN_ORIGIN
 
 FINER = 2
 """Letters are drawn so many times larger, turned, and then averaged."""
@@ -34,9 +35,12 @@ class Face(NamedTuple):
     """By script: latin, greek, cyrillic, symbols."""
 
     def source(self, detail: str) -> Source:
-        """Where a picture comes from whose letters are of this font."""
+        """Where a picture comes from whose letters are of this font: its licence is the font's, not the picture's."""
         return Source(
-            origin=f"drawn by Easel Studio in {self.family}", author=self.author, licence=self.licence, detail=detail
+            origin=f"{OWN_ORIGIN} in {self.family}",
+            author=f"{OWN_AUTHOR}; font by {self.author}",
+            licence=f"{OWN_LICENCE}; font {self.licence}",
+            detail=detail,
         )
 
 

@@ -1,4 +1,8 @@
-"""Crops of the free photographs that scikit-image's wheel brings, away from all that a task shows of them."""
+"""Crops of the free photographs that scikit-image's wheel brings, away from all that a task shows of them.
+
+A photograph is divided into cells. Some are validation's: its crops lie within one of them, and no other crop meets
+any.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +19,18 @@ from PIL import Image
 
 from easel_app.painting.tasks import Catalogue, Source
 from easel_app.settings import data_folder
+from easel_app.trajectories.folder import Split
 from easel_app.trajectories.references.dice import Dice
-from easel_app.trajectories.references.reference import Endless, Pixels, Reference
+from easel_app.trajectories.references.reference import Box, Endless, Pixels, Reference, View
+from easel_app.trajectories.references.splitting import split_of
 
 SMALLEST = 80
 """Least side of a crop, px."""
+CELL = 128
+"""Least side of a cell, px, in a photograph that is as large."""
 FLATTEST, TRIES = 14, 6
 """A crop whose 16 × 16 parts spread less (standard deviation, 0..255) shows next to nothing: so many are tried."""
 _VIEW = re.compile(r"crop of (\d+) × \d+ px at \((\d+), (\d+)\)")
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom, px; the last two just outside."""
 
 
 class Photograph(NamedTuple):
@@ -69,9 +75,15 @@ class Photographs(Endless):
     def draw(self, index: int) -> Reference:
         """Picture number `index`."""
         dice = Dice(self.seed, self.name, index)
-        photograph = dice.weighted({one: one.weight for one in PHOTOGRAPHS if free(one.file)})
+        weights: dict[Photograph, float] = {}
+        if dice.chance(self.validation):
+            weights = {one: one.weight for one in PHOTOGRAPHS if free(one.file, "validation", self.validation)}
+        split: Split = "validation" if weights else "train"
+        if not weights:
+            weights = {one: one.weight for one in PHOTOGRAPHS if free(one.file, "train", self.validation)}
+        photograph = dice.weighted(weights)
         for _ in range(TRIES):
-            x, y, side = _square(dice, free(photograph.file))
+            x, y, side = _square(dice, free(photograph.file, split, self.validation))
             square = Image.fromarray(whole(photograph.file)[y : y + side, x : x + side])
             parts = np.asarray(square.convert("L").resize((16, 16), Image.Resampling.BOX), np.int64)
             if parts.size * (parts * parts).sum() - parts.sum() ** 2 >= (parts.size * FLATTEST) ** 2:
@@ -86,7 +98,8 @@ class Photographs(Endless):
             licence=photograph.licence,
             detail=detail,
         )
-        return Reference(_toned(np.array(crop), dice), self.name, photograph.title, source)
+        view = View(photograph.file, (x, y, x + side, y + side))
+        return Reference(_toned(np.array(crop), dice), self.name, photograph.title, source, group_of(view), view)
 
 
 def _square(dice: Dice, boxes: Sequence[Box]) -> tuple[int, int, int]:
@@ -126,11 +139,53 @@ def _path(file: str) -> Path:
     raise FileNotFoundError(f"scikit-image does not ship data/{file} here; install the version of constraints.txt")
 
 
+def group_of(view: View) -> str:
+    """The group of a crop: the cell that its middle is in."""
+    left, top, right, bottom = view.box
+    x, y = (left + right) // 2, (top + bottom) // 2
+    cell = next(cell for cell in cells(view.picture) if cell[0] <= x < cell[2] and cell[1] <= y < cell[3])
+    return _named(view.picture, cell)
+
+
+def _named(file: str, cell: Box) -> str:
+    return f"photographs {file} {cell}"
+
+
 @cache
-def free(file: str) -> tuple[Box, ...]:
-    """The largest rectangles of a photograph that no task's crop meets and that a crop fits into."""
+def cells(file: str) -> tuple[Box, ...]:
+    """The cells of a photograph, row by row: they cover it, and none meets another."""
     height, width = whole(file).shape[:2]
-    return tuple(empty_boxes(width, height, taken().get(file, ())))
+    xs, ys = (
+        [round(k * side / count) for k in range(count + 1)]
+        for side, count in ((side, max(1, side // CELL)) for side in (width, height))
+    )
+    return tuple((a, b, c, d) for b, d in itertools.pairwise(ys) for a, c in itertools.pairwise(xs))
+
+
+@cache
+def free(file: str, split: Split, validation: float) -> tuple[Box, ...]:
+    """The largest rectangles of a photograph for crops of a split: no task's crop meets them, nor the other split's."""
+    height, width = whole(file).shape[:2]
+    shown = taken().get(file, ())
+    held = [cell for cell in cells(file) if split_of(_named(file, cell), validation) == "validation"]
+    if split == "train":
+        return tuple(empty_boxes(width, height, [*shown, *held]))
+    return tuple(_moved(box, cell) for cell in held for box in _within(cell, shown))
+
+
+def _within(cell: Box, shown: Iterable[Box]) -> list[Box]:
+    """The largest rectangles of a cell that meet nothing that is shown, as if the cell were the picture."""
+    left, top, right, bottom = cell
+    inside = [
+        (max(a, left) - left, max(b, top) - top, min(c, right) - left, min(d, bottom) - top)
+        for a, b, c, d in (box for box in shown if meets(box, cell))
+    ]
+    return empty_boxes(right - left, bottom - top, inside)
+
+
+def _moved(box: Box, cell: Box) -> Box:
+    """A box of a cell as a box of the picture."""
+    return box[0] + cell[0], box[1] + cell[1], box[2] + cell[0], box[3] + cell[1]
 
 
 @cache

@@ -52,9 +52,8 @@ class Folder:
             return skipped(self.name, file, error)
         pixels, where = cropped(decoded, self._size)
         detail = f"{file}, {where}"
-        return Reference(
-            pixels, self.name, visible(Path(file).stem), self._terms.model_copy(update={"detail": visible(detail)})
-        )
+        terms = self._terms.model_copy(update={"detail": visible(detail)})
+        return Reference(pixels, self.name, visible(Path(file).stem), terms, group_of(self.name, file))
 
 
 def listed(path: Path) -> Iterator[str]:
@@ -114,6 +113,11 @@ def skipped(family: str, name: str, error: NoReference) -> Skipped:
     """The candidate of that name, with why it gives nothing."""
     shown = visible(name)
     return Skipped(family, shown, error.reason, f"{shown} gives no reference, for {error}.")
+
+
+def group_of(family: str, file: str) -> str:
+    """The group of a picture that is one source by itself; a name that is no Unicode is told apart all the same."""
+    return f"{family} {os.fsencode(file).decode(errors='backslashreplace')}"
 
 
 def visible(text: str) -> str:

@@ -14,6 +14,19 @@ from easel_app.painting.tasks import Source
 Pixels = NDArray[np.uint8]
 KEY_DIGITS = 16
 """Hexadecimal digits of a reference's key: with a million references two share one by chance once in 37 million."""
+OWN_ORIGIN = "drawn by Easel Studio"
+OWN_AUTHOR = "Easel Studio contributors"
+OWN_LICENCE = "Apache-2.0"
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom, px; the last two just outside."""
+
+
+class View(NamedTuple):
+    """The part of a larger picture that a reference shows."""
+
+    picture: str
+    """Name of the larger picture."""
+    box: Box
 
 
 class Reference(NamedTuple):
@@ -27,6 +40,10 @@ class Reference(NamedTuple):
     """What is seen, or the name of a file, in one line of visible text."""
     source: Source
     """Where it comes from, and on what terms."""
+    group: str
+    """What it is a variant of, such as a cell of a photograph, a sprite, a word: decides its split."""
+    view: View | None = None
+    """If many references are taken from one picture: which part of which picture this one shows."""
 
     @property
     def key(self) -> str:
@@ -68,5 +85,7 @@ class Endless:
     seed: int
     size: int
     """Of the pictures, px."""
+    validation: float = 0.0
+    """Share of groups that validation gets: a picture of several things has none of another split's."""
     name: ClassVar[str]
     count: ClassVar[int | None] = None

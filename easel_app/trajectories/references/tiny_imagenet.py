@@ -1,7 +1,8 @@
 """The family `tiny-imagenet`: the data set of that name in its usual layout.
 
 `train/<wnid>/images/*.JPEG`, `val/images/*.JPEG` with `val/val_annotations.txt`, and `words.txt`, which tells what a
-wnid means. Its test pictures are not used.
+wnid means. Its test pictures are not used. Its pictures have 64 × 64 px and are enlarged to the size of the references:
+at 128 px they are soft and have no detail of their own.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from easel_app.painting.tasks import Source
 from easel_app.services.problems import Invalid
 from easel_app.trajectories.references.decoding import NoReference, decode
 from easel_app.trajectories.references.dice import shuffled
-from easel_app.trajectories.references.pictures import cropped, listed, read, skipped, visible
+from easel_app.trajectories.references.pictures import cropped, group_of, listed, read, skipped, visible
 from easel_app.trajectories.references.reference import Reference, Skipped
 
 TERMS = Source(
@@ -62,7 +63,8 @@ class TinyImageNet:
         name = Path(file).name
         wnid = file.split("/")[1] if file.startswith("train/") else self._wnids.get(name, "").split("\t")[0]
         title = self._meanings.get(wnid, wnid or name).split(",")[0]
-        return Reference(pixels, self.name, visible(title), TERMS.model_copy(update={"detail": visible(file)}))
+        terms = TERMS.model_copy(update={"detail": visible(file)})
+        return Reference(pixels, self.name, visible(title), terms, group_of(self.name, file))
 
 
 def _is_picture(file: str) -> bool:

@@ -28,8 +28,9 @@ def shown(row: Mapping[str, Any]) -> tuple[Pixels, Pixels] | None:
         ValueError: the row does not tell which canvas was shown, or holds something else than pictures and strokes.
     """
     pair = row.get("images") or (None, None)
-    if len(pair) != 2:
-        raise ValueError(f"images holds {len(pair)} pictures instead of reference and canvas")
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        held = f"{len(pair)} pictures" if isinstance(pair, list | tuple) else f"a {type(pair).__name__}"
+        raise ValueError(f"images holds {held} instead of reference and canvas")
     reference, canvas, actions = row.get("reference", pair[0]), row.get("canvas"), row.get("actions")
     if reference is None:
         return None
@@ -40,13 +41,13 @@ def shown(row: Mapping[str, Any]) -> tuple[Pixels, Pixels] | None:
         return pixels, picture(canvas)
     if actions is None:
         raise ValueError("it has no canvas: give the one that was shown, or the actions before it, [] for a white one")
-    strokes, step = strokes_of(actions), row.get("step")
-    if step is not None and not 0 <= step <= len(strokes):
-        raise ValueError(f"its step is {step}, but there are {len(strokes)} actions to paint before it")
+    strokes, step = parse_strokes(actions), row.get("step")
+    if step is not None and not (isinstance(step, int | np.integer) and 0 <= step <= len(strokes)):
+        raise ValueError(f"its step is {step!r}, but there are {len(strokes)} actions to paint before it")
     return pixels, render(strokes[:step], np.full_like(pixels, 255))
 
 
-def strokes_of(actions: Any) -> NDArray[np.float64]:
+def parse_strokes(actions: Any) -> NDArray[np.float64]:
     """Strokes, float64 (k, 13) in [0, 1], of numbers in the published order, flat or 13 in a list.
 
     Whole numbers are thousandths, as in a data set; floats are the strokes' own.

@@ -6,7 +6,11 @@ the data set, each public method is a tool, `get_reward` is asked at the end.
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from PIL import Image
@@ -18,14 +22,35 @@ from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.painting.tasks import OWN, Pixels, Source, Task, digest
 from easel_app.runs.prompts import INTEGERS
 from easel_app.trajectories.reward.columns import picture
+from easel_app.trajectories.reward.similarity import INVALID
 
 BUDGET = 16
 """Strokes of an episode when its row names no other number."""
 UNKNOWN = Source(origin="a data set", author="unknown", licence="unknown", detail="")
 
 
+Tool = TypeVar("Tool", bound=Callable[..., Any])
+
+
+def _whatever_is_given(tool: Tool) -> Tool:
+    """A call with a number too few or too many comes to the tool as one that is no stroke; Python would refuse it."""
+    form = inspect.signature(tool)
+
+    @functools.wraps(tool)
+    def called(self: Any, *numbers: Any, **named: Any) -> Any:
+        try:
+            form.bind(self, *numbers, **named)
+        except TypeError:
+            numbers, named = (None,) * len(STROKE_FIELDS), {}
+        return tool(self, *numbers, **named)
+
+    return cast(Tool, called)
+
+
 class PaintingEpisode:
-    """One attempt. Its return is its last S minus its first; a call that is no stroke costs a step and paints nothing.
+    """One attempt. Its return is its last S minus its first, and `invalid` for each call that is no stroke.
+
+    Such a call costs a step and paints nothing.
 
     Example:
         >>> episode = PaintingEpisode()
@@ -34,8 +59,11 @@ class PaintingEpisode:
         0.0
     """
 
-    def __init__(self) -> None:
-        """Wait for the first row."""
+    def __init__(self, invalid: float = INVALID) -> None:
+        """Wait for the first row. Raises ValueError: `invalid` is no number."""
+        if not math.isfinite(invalid):
+            raise ValueError(f"invalid is {invalid}, but must be a number such as {INVALID}")
+        self._invalid = invalid
         self._env: PaintingEnv | None = None
         self._return, self._over = 0.0, True
 
@@ -61,6 +89,7 @@ class PaintingEpisode:
         seen, _ = self._env.reset()
         return [*_said("The reference:", pixels), *_said(f"The canvas; you have {steps} strokes:", seen["canvas"])]
 
+    @_whatever_is_given
     def brush_stroke(
         self,
         x_start: int,
@@ -107,14 +136,14 @@ class PaintingEpisode:
         whole = all(type(number) is int and 0 <= number <= INTEGERS for number in numbers)
         stroke = np.array(numbers, np.float64) / INTEGERS if whole else np.full(len(numbers), np.nan)
         seen, gain, _, self._over, info = self._env.step(stroke)
-        self._return += gain
+        self._return += gain if whole else self._invalid
         left = self._env.task.budget - info["step"]
         if not whole:
             raise ValueError(f"A stroke is 13 integers from 0 to 1000; nothing was painted, {left} strokes are left.")
         return _said(f"The canvas; {left} strokes are left:", seen["canvas"])
 
     def get_reward(self) -> float:
-        """The last S minus the first; 0 before anything is painted."""
+        """The last S minus the first, and what calls that are no strokes are worth; 0 before anything is painted."""
         return self._return
 
 

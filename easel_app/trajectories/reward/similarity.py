@@ -23,8 +23,8 @@ from easel_app.painting.stroke import BrushStroke, Invalid
 from easel_app.runs.prompts import Coordinates
 from easel_app.runs.reading import Form, read
 from easel_app.scoring.trajectory import skill
+from easel_app.trajectories.reward.canvases import CANVASES
 from easel_app.trajectories.reward.columns import FORMS, shown
-from easel_app.trajectories.reward.scenes import SCENES
 
 Measure = Literal["gain", "similarity", "skill"]
 Strictness = Literal["lenient", "strict"]
@@ -32,10 +32,10 @@ Calling = Literal["text", "tools"]
 INVALID = -0.5
 """What an answer that cannot be read is worth, as a change of S.
 
-Measured on every fifth task: random strokes change S by -0.35 to +0.04 along the data policy's paintings, and lose 0.46
-at most on the finished picture; the policy's own strokes change it by -0.03 to +0.18. So whoever paints badly is not
-better off by answering nothing, as with the environment's 0, and in a group that holds both, a good stroke still stands
-out from a bad one more than with -1.
+Measured by `python -m benchmarks reward` on every fifth task: random strokes change S by -0.33 to +0.07 along the data
+policy's paintings, and lose 0.49 at most on the finished picture; the policy's own strokes change it by -0.03 to
++0.18. So whoever paints badly is not better off by answering nothing, as with the environment's 0, and in a group that
+holds both, a good stroke still stands out from a bad one more than with -1.
 """
 
 
@@ -149,16 +149,18 @@ class SimilarityReward:
             pictures = shown(row)
             if pictures is None:
                 return None
-            with SCENES.lock:
-                scene = SCENES.find(*pictures)
-                before, painted = scene.before, scene.after(strokes)
-                mean_fill = scene.mean_fill if self.reward == "skill" else 0.0
+            with CANVASES.lock:
+                canvas = CANVASES.find(*pictures)
+                before, painted = canvas.before, canvas.after(strokes)
+                mean_fill = canvas.mean_fill if self.reward == "skill" else 0.0
         except ValueError as error:
             raise ValueError(f"Row {at} of the batch cannot be rewarded: {error}") from error
         worth = painted + self.invalid * len(faults)
         reward: float | None = worth - before if self.reward == "gain" else worth
         if self.reward == "skill":
-            reward = skill(worth, mean_fill, row["data_policy"])
+            policy = row["data_policy"]
+            known = isinstance(policy, int | float) and np.isfinite(policy)
+            reward = skill(worth, mean_fill, policy if known else None)
         return _Judged(reward, painted - before, faults, len(strokes) + len(faults))
 
     def _read(self, completion: Any) -> tuple[list[NDArray[np.float64]], list[str]]:

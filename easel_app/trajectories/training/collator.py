@@ -14,8 +14,10 @@ from typing import Any
 import torch
 from PIL import Image
 
+from easel_app.painting.stroke import STROKE_FIELDS
 from easel_app.runs.prompts import Message
-from easel_app.trajectories.training.layout import THOUGHTS
+from easel_app.services.problems import Unsupported
+from easel_app.trajectories.training.layout import answer_of, question, text_block, thoughts_of
 
 IGNORED = -100
 """Label of a token that has no part in the loss."""
@@ -83,19 +85,37 @@ def split(processor: Any, prompt: list[Message], completion: list[Message]) -> t
         completion: the assistant's.
 
     Raises:
-        ValueError: the chat template does not show where the answer begins.
+        ValueError: the chat template does not show where the answer begins, or leaves its thoughts out.
     """
     prompt, completion = _plain(prompt), _plain(completion)
-    # where a template can have the model think or not, an answer with thoughts is one of a model that thinks
-    thinks = {"enable_thinking": True} if completion[0]["content"][0]["text"].startswith(THOUGHTS[0]) else {}
-    question: str = processor.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True, **thinks)
-    whole: str = processor.apply_chat_template([*prompt, *completion], tokenize=False, **thinks)
-    if not whole.startswith(question) or not whole[len(question) :].strip():
+    asked: str = processor.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True)
+    whole: str = processor.apply_chat_template([*prompt, *completion], tokenize=False)
+    thoughts = thoughts_of(completion[0]["content"][0]["text"])
+    if thoughts and not (whole.startswith(asked) and thoughts in whole[len(asked) :]):
+        raise ValueError(
+            "by its chat template the model is asked to answer without thinking, so that it cannot learn the texts "
+            "before the answers: export with --no-reasoning, or take a base model that thinks when it is told nothing"
+        )
+    if not whole.startswith(asked) or not whole[len(asked) :].strip():
         raise ValueError(
             "the chat template writes a question differently when an answer follows, so that nobody can tell where the "
             "answer begins: give the model's processor a template that does not"
         )
-    return question, whole[len(question) :]
+    return asked, whole[len(asked) :]
+
+
+def check_template(processor: Any, thoughts: bool) -> None:
+    """Refuse a chat template by which answers, with thoughts or without, cannot be learnt as they are asked for.
+
+    Raises:
+        Unsupported: it is one.
+    """
+    try:
+        for thought in (None, "A thought.") if thoughts else (None,):
+            answer = text_block(answer_of([0] * len(STROKE_FIELDS), thought))
+            split(processor, question(128, 1), [{"role": "assistant", "content": [answer]}])
+    except ValueError as error:
+        raise Unsupported("chat_template", f"The base model does not go with the data: {error}.") from error
 
 
 def opened(image: Any) -> Image.Image:

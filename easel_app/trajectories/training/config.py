@@ -47,25 +47,27 @@ class Data(Part):
     validation: int = Field(ge=0, strict=True, description="Samples of other references to try at each checkpoint.")
 
 
-class Course(Part):
+class Run(Part):
     """How it is trained."""
 
     epochs: Positive = Field(description="Passes over the data.")
     steps: Count | None = Field(None, description="Updates, whatever the data; instead of `epochs`.")
     learning_rate: Positive = Field(description="At its peak.")
     schedule: Literal["cosine", "linear", "constant"] = Field(description="How the learning rate falls.")
-    warmup: Share = Field(description="Share of the updates in which the learning rate rises.")
+    warmup_ratio: Share = Field(description="Share of the updates in which the learning rate rises.")
     weight_decay: Annotated[float, Field(ge=0.0, allow_inf_nan=False)] = Field(description="Of AdamW.")
-    max_gradient: Positive = Field(description="Norm that gradients are clipped to.")
-    batch: Count = Field(description="Samples of an update, all processes together.")
-    batch_per_process: Count = Field(description="Samples at a time; must divide what a process has of the batch.")
+    max_grad_norm: Positive = Field(description="Norm that gradients are clipped to.")
+    effective_batch_size: Count = Field(description="Samples of an update, all processes together.")
+    batch_per_process: Count = Field(description="Samples at a time; must divide what a process has of an update.")
     precision: Literal["bf16", "float32"] = Field(description="Of the base model and of the arithmetic.")
-    checkpointing: bool = Field(strict=True, description="Whether activations are computed twice to save memory.")
+    gradient_checkpointing: bool = Field(
+        strict=True, description="Whether to compute activations twice and save memory."
+    )
     zero: Literal[0, 1, 2] = Field(description="Stage of DeepSpeed's ZeRO where several processes train; 0: without.")
     workers: int = Field(ge=0, strict=True, description="Processes that make batches ready, beside each that trains.")
     save_every: Count = Field(description="Updates from one checkpoint to the next.")
     keep: Count = Field(description="Checkpoints that are kept.")
-    report_every: Count = Field(description="Updates from one report of the loss to the next.")
+    logging_steps: Count = Field(description="Updates from one report of the loss to the next.")
     seed: int = Field(ge=0, lt=2**32, strict=True, description="Of the adapter's start and the order of the samples.")
 
 
@@ -76,7 +78,7 @@ class Training(Part):
     base: str = Field(min_length=1, description="The base model: its name on the Hub, or a folder.")
     adapter: Adapter
     data: Data
-    course: Course
+    run: Run
 
     def accumulation(self, processes: int) -> int:
         """Batches of a process that make one update.
@@ -84,14 +86,15 @@ class Training(Part):
         Raises:
             Invalid: the batch cannot be had with so many processes.
         """
-        course = self.course
-        count, rest = divmod(course.batch, course.batch_per_process * processes)
+        run = self.run
+        count, rest = divmod(run.effective_batch_size, run.batch_per_process * processes)
         if rest or not count:
             message = (
-                f"course.batch is {course.batch}, which {processes} processes of {course.batch_per_process} samples at "
-                "a time cannot make; change batch, batch_per_process or the number of processes."
+                f"run.effective_batch_size is {run.effective_batch_size}, which {processes} processes of "
+                f"{run.batch_per_process} samples at a time cannot make; change effective_batch_size, "
+                "batch_per_process or the number of processes."
             )
-            raise Invalid("batch", message, "course.batch")
+            raise Invalid("batch", message, "run.effective_batch_size")
         return count
 
 

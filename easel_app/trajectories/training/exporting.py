@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +23,7 @@ from easel_app.trajectories.reasoning.records import texts_of
 from easel_app.trajectories.training import llama_factory, trl
 from easel_app.trajectories.training.config import Stage
 from easel_app.trajectories.training.layout import Chat, chat_of, run_options
-from easel_app.trajectories.training.selection import REPLAY, Selection, selection
+from easel_app.trajectories.training.selection import REPLAY, Selection, budget_of, selection
 
 LayoutName = Literal["trl", "llama-factory"]
 LAYOUTS: dict[LayoutName, ModuleType] = {"trl": trl, "llama-factory": llama_factory}
@@ -33,6 +33,8 @@ NOTE = "sft.json"
 SOURCE_CARD = "DATASET.md"
 """The data set's own card, which tells whose the references are."""
 WITH_REASONING = "reasoning"
+MOST_STROKES = 2_000
+"""That a question may name: as many as a trajectory may have."""
 
 
 class Writer(Protocol):
@@ -63,6 +65,8 @@ class Note(BaseModel):
     look: Look
     replay: float
     seed: int
+    budgets: tuple[int, ...] = ()
+    """Numbers of strokes that the questions name, each drawn by chance; none: that of the trajectory."""
     dataset: str
     """SHA-256 of the data set's manifest."""
     counts: dict[Split, dict[str, int]]
@@ -86,6 +90,7 @@ def export_sft(
     *,
     replay: float | None = None,
     seed: int = 0,
+    budgets: Sequence[int] = (),
     look: Look = PLAIN,
     reasoning: bool = True,
     told: Told = lambda done, total: None,
@@ -100,7 +105,9 @@ def export_sft(
         stage: 1: C1; 2: C2 and a replay of C1.
         layout: for which trainer.
         replay: share of C1 in the samples of stage 2; None: as published, 0.15.
-        seed: of the choice of what is replayed.
+        seed: of the choice of what is replayed, and of budgets.
+        budgets: numbers of strokes of which each question names one, drawn by chance among those that are not used up;
+            where none is left, and by default, it names that of the trajectory.
         look: how pictures are shown; a run has to show them the same way.
         reasoning: whether the texts of `easel trajectories reason` stand before the answers, where there are some.
         told: hears of the progress.
@@ -108,7 +115,7 @@ def export_sft(
     Raises:
         NotFound: there is no data set.
         Conflict: it is not complete or a file of it is not what its manifest says, or `to` holds something.
-        Invalid: the replay cannot be had.
+        Invalid: the replay cannot be had, or a budget is none.
         OSError: it cannot be written.
     """
     data = DataSet(folder)
@@ -117,6 +124,11 @@ def export_sft(
     if not 0.0 <= share < 1.0 or (stage == 1 and share):
         rule = "only stage 2 has a replay" if stage == 1 else "it must be at least 0 and less than 1"
         raise Invalid("replay", f"The replay is {share:g}, but {rule}; correct it and try again.", "replay")
+    budgets = tuple(sorted(set(budgets)))
+    wrong = [each for each in budgets if not 1 <= each <= MOST_STROKES]
+    if wrong:
+        message = f"A budget is {wrong[0]}, but must be from 1 to {MOST_STROKES} strokes; correct it."
+        raise Invalid("budgets", message, "budgets")
     rules: dict[Split, Selection] = {
         split: selection(data, stage, split, share, seed) for split in data.manifest.references
     }
@@ -124,7 +136,7 @@ def export_sft(
     module, name = LAYOUTS[layout], f"easel_stage{stage}"
     counts: dict[Split, Counter[str]] = {split: Counter() for split in rules}
     with whole_folder(to) as place:
-        writer: Writer = module.Layout(place, name)
+        writer: Writer = module.Layout(place, name, look)
         for shard in data.shards():
             texts = texts_of(folder, shard) if reasoning else {}
             with writer.shard(shard):
@@ -133,8 +145,8 @@ def export_sft(
                     key = (sample.reference_key, sample.step)
                     if not rules[shard.split].takes(sample.subset, *key):
                         continue
-                    text = texts.get(key)
-                    writer.add(sample, _chat(sample, text, look))
+                    text, asked = texts.get(key), sample._replace(strokes=budget_of(sample, budgets, seed))
+                    writer.add(asked, _chat(asked, text, look))
                     counts[shard.split][sample.subset] += 1
                     counts[shard.split][WITH_REASONING] += text is not None
             told(done, total)
@@ -146,6 +158,7 @@ def export_sft(
             look=look,
             replay=share,
             seed=seed,
+            budgets=budgets,
             dataset=hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest(),
             counts={split: dict(sorted(each.items())) for split, each in counts.items()},
         )
@@ -199,6 +212,8 @@ def _card(note: Note, usage: str) -> str:
     rows = "\n".join(f"| {split} | {_told(counts)} |" for split, counts in note.counts.items())
     shown = f"enlarged by {note.look.scale}" if note.look.scale > 1 else "as they are"
     run = f"easel run {run_options(note.look)}"
+    budgets = ", ".join(map(str, note.budgets))
+    budget = f"one of {budgets}, drawn by chance" if budgets else "those of the trajectory"
     return f"""\
 ---
 configs: {json.dumps([{"config_name": "default", "data_files": files}])}
@@ -206,8 +221,8 @@ configs: {json.dumps([{"config_name": "default", "data_files": files}])}
 # EASEL-style painting, stage {note.stage}, as chats with pictures
 
 Each chat shows a reference and a canvas (pictures {shown}) and asks for the next brush stroke, in the words of
-`{note.prompt}`; the answer is the stroke as JSON, in thousandths. So a model that was trained on it plays by
-`{run} …`.
+`{note.prompt}`; the answer is the stroke as JSON, in thousandths. A question names a number of strokes: {budget}.
+So a model that was trained on it plays by `{run} …`.
 
 | split | samples |
 | --- | --- |

@@ -24,5 +24,6 @@ def train_extra() -> Iterator[None]:
         name = (error.name or "").partition(".")[0]
         if name not in PACKAGES:
             raise
-        message = f"This needs {name}, which is not installed: pip install 'easel-studio[train]', then try again."
+        how = "in the project's folder give pip install -c constraints.txt -e '.[train]'"
+        message = f"This needs {name}, which is not installed: {how}."
         raise Unsupported("no_train_extra", message) from error

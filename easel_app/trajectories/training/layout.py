@@ -64,6 +64,12 @@ def answer_of(action: Sequence[int], reasoning: str | None = None) -> str:
     return f"{THOUGHTS[0]}{reasoning.strip()}{THOUGHTS[1]}{stroke}" if reasoning and reasoning.strip() else stroke
 
 
+def thoughts_of(answer: str) -> str:
+    """What was thought before a stroke, of the text of `answer_of`; empty where nothing was."""
+    before, end, _ = answer.partition(THOUGHTS[1])
+    return before.removeprefix(THOUGHTS[0]) if end and before.startswith(THOUGHTS[0]) else ""
+
+
 @cache
 def _question(size: int, strokes: int, look: Look) -> str:
     task = Task(

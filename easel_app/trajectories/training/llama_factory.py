@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from easel_app.painting.showing import PLAIN, Look
 from easel_app.runs.prompts import Message
 from easel_app.trajectories.folder import SPLITS, Shard, Split
 from easel_app.trajectories.reading import Sample
@@ -28,7 +29,7 @@ TAGS = {
 class Layout:
     """Writes chats into a folder: a file of lines for each split, and the pictures."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, look: Look = PLAIN) -> None:
         """Begin in an empty folder; `name` is of the whole, and what configurations of LLaMA-Factory call it by."""
         self._folder, self._name = folder, name
         self._file: IO[str] | None = None

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
-from peft import PeftModel
+from peft import PeftConfig, PeftModel, get_peft_model_state_dict, load_peft_weights, set_peft_model_state_dict
 from PIL import Image
 from transformers import AutoModelForImageTextToText, AutoProcessor, set_seed
 
 from easel_app.runs.prompts import Message
-from easel_app.services.problems import NotFound
+from easel_app.services.problems import Conflict, NotFound
 from easel_app.trajectories.training.serving import Answer, Asked
 
 DTYPES = {"bf16": torch.bfloat16, "float32": torch.float32}
@@ -29,15 +30,59 @@ def load_base(name: str, precision: str) -> Any:
     return _loaded(AutoModelForImageTextToText.from_pretrained, name, "vision-language model", dtype=DTYPES[precision])
 
 
-def load_adapter(model: Any, adapter: Path, trainable: bool = False) -> Any:
-    """The model with an adapter that was trained. Raises NotFound."""
+def load_adapter(model: Any, adapter: Path) -> Any:
+    """The model with an adapter that was trained, to answer with. Raises NotFound."""
+    with _of_adapter(adapter):
+        # what is trained is kept in 32 bits; what answers has the numbers of the base model
+        return PeftModel.from_pretrained(model, str(adapter), autocast_adapter_dtype=False)
+
+
+def go_on_from(model: Any, adapter: Path) -> None:
+    """Give a model's new adapter the numbers of one that was trained; all else, such as dropout, stays its own.
+
+    Raises:
+        NotFound: there is no adapter, or it is of another base model.
+        Conflict: it was configured otherwise; the message names the differences.
+    """
+    with _of_adapter(adapter):
+        before, numbers = PeftConfig.from_pretrained(str(adapter)), load_peft_weights(str(adapter), device="cpu")
+    now, told = model.peft_config["default"], []
+    for name, field in (("rank", "r"), ("alpha", "lora_alpha"), ("rsLoRA", "use_rslora"), ("DoRA", "use_dora")):
+        old, new = getattr(before, field, None), getattr(now, field)
+        told += [f"{name}: {old}, not {new}"] if old != new else []
+    mine = get_peft_model_state_dict(model)
+    for name, lora in (("targets", True), ("modules trained in full", False)):
+        there, here = modules(numbers, lora), modules(mine, lora)
+        told += [f"{name}: {_few(there - here)} there alone"] if there - here else []
+        told += [f"{name}: {_few(here - there)} here alone"] if here - there else []
+    if told:
+        told_all = "; ".join(told)
+        message = f"{adapter} is of another configuration ({told_all}); make [adapter] the same in both stages."
+        raise Conflict("other_adapter", message)
+    with _of_adapter(adapter):
+        set_peft_model_state_dict(model, numbers)
+
+
+def modules(names: Iterable[str], lora: bool) -> set[str]:
+    """Modules that numbers of an adapter, by their names, are of: of LoRA's, or of those that are trained in full."""
+    found = {name.removeprefix("base_model.model.") for name in names if (".lora_" in name) is lora}
+    return {name.partition(".lora_")[0] if lora else name.rpartition(".")[0] for name in found}
+
+
+def _few(names: set[str]) -> str:
+    first = sorted(names)[:2]
+    return ", ".join(first) + (f" and {len(names) - len(first)} more" if len(names) > len(first) else "")
+
+
+@contextmanager
+def _of_adapter(adapter: Path) -> Iterator[None]:
+    """Read an adapter within this. Raises NotFound: it is none, or of another base model."""
     if not (adapter / "adapter_config.json").exists():
         advice = f"; its adapter is in {adapter / 'adapter'}" if (adapter / "adapter").is_dir() else ""
         raise NotFound("no_adapter", f"{adapter} holds no adapter: there is no adapter_config.json in it{advice}.")
     try:
-        # what is trained is kept in 32 bits; what answers has the numbers of the base model
-        return PeftModel.from_pretrained(model, str(adapter), is_trainable=trainable, autocast_adapter_dtype=trainable)
-    except (OSError, ValueError, RuntimeError) as error:
+        yield
+    except Exception as error:  # a damaged file makes its readers raise whatever they like
         message = f"The adapter in {adapter} does not go with the base model ({_line(error)}); name the right one."
         raise NotFound("no_adapter", message) from error
 

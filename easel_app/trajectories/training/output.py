@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from easel_app.services.problems import Conflict, NotFound
 from easel_app.trajectories.folder import write
+from easel_app.trajectories.records import differences
 from easel_app.trajectories.training.config import Training
 from easel_app.trajectories.training.exporting import Note
 
@@ -106,18 +107,10 @@ def read_record(folder: Path) -> Record:
 
 def _compare(before: Record, now: Record, output: Path) -> None:
     """Refuse to go on with what was begun otherwise; newer packages may go on."""
-    mine, theirs = _flat(before.model_dump(exclude={"versions"})), _flat(now.model_dump(exclude={"versions"}))
-    told = [f"{name} was {mine.get(name)} and is {theirs.get(name)}" for name in mine if mine[name] != theirs.get(name)]
+    told = differences(*(record.model_dump(exclude={"versions"}) for record in (before, now)))
     if told:
         message = (
             f"{output} holds a training that was begun otherwise: {', '.join(told)}; give the command as it was, or "
             "train anew in another folder."
         )
         raise Conflict("other_training", message)
-
-
-def _flat(tree: dict[str, object], above: str = "") -> dict[str, object]:
-    leaves: dict[str, object] = {}
-    for name, value in tree.items():
-        leaves |= _flat(value, f"{above}{name}.") if isinstance(value, dict) else {f"{above}{name}": value}
-    return leaves

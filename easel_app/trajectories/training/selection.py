@@ -1,9 +1,9 @@
-"""Which samples a stage is trained on: C1 in stage 1; C2 and a replay of C1 in stage 2."""
+"""Which samples a stage is trained on, and the number of strokes that each is asked for: what chance decides."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from easel_app.services.problems import Invalid
 from easel_app.trajectories.folder import Split
-from easel_app.trajectories.reading import DataSet
+from easel_app.trajectories.reading import DataSet, Sample
 from easel_app.trajectories.sampling import Subset
 from easel_app.trajectories.training.config import Stage
 
@@ -65,6 +65,17 @@ def selection(data: DataSet, stage: Stage, split: Split, replay: float = REPLAY,
         )
         raise Invalid("replay", message, "replay")
     return Selection("C2", int(np.partition(ranks, wanted - 1)[wanted - 1]), seed)
+
+
+def budget_of(sample: Sample, budgets: Sequence[int], seed: int) -> int:
+    """The number of strokes that a sample's question names: one of `budgets` that its step leaves something of.
+
+    Which of them depends on `seed` and the sample alone. The trajectory's own number where there is none.
+    """
+    possible = [each for each in budgets if each > sample.step]
+    if not possible:
+        return sample.strokes
+    return possible[rank(seed, f"{sample.reference_key} budget", sample.step) % len(possible)]
 
 
 def rank(seed: int, key: str, step: int) -> int:

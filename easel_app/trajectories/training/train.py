@@ -21,10 +21,10 @@ from easel_app.runs.prompts import PROMPT
 from easel_app.services.problems import Conflict, Invalid, Unsupported
 from easel_app.trajectories.folder import Split, write
 from easel_app.trajectories.training import trl as layout
-from easel_app.trajectories.training.collator import Collator
-from easel_app.trajectories.training.config import Course, Training
-from easel_app.trajectories.training.exporting import Note, read_note
-from easel_app.trajectories.training.model import load_adapter, load_base, load_processor
+from easel_app.trajectories.training.collator import Collator, check_template
+from easel_app.trajectories.training.config import Adapter, Run, Training
+from easel_app.trajectories.training.exporting import WITH_REASONING, Note, read_note
+from easel_app.trajectories.training.model import go_on_from, load_base, load_processor
 from easel_app.trajectories.training.output import ADAPTER, RECORD, Record, begun, last_checkpoint
 from easel_app.trajectories.training.parts import in_full, trained
 
@@ -72,9 +72,9 @@ def train(
         Refusal: data, output, base or adapter are not what the configuration asks for.
         OSError: something cannot be read or written.
     """
-    course, processes = training.course, int(os.environ.get("WORLD_SIZE", "1"))
+    run, processes = training.run, int(os.environ.get("WORLD_SIZE", "1"))
     note = _fitting(training, data, adapter)
-    accumulation, deepspeed = training.accumulation(processes), deepspeed_of(course, processes)
+    accumulation, deepspeed = training.accumulation(processes), deepspeed_of(run, processes)
     name = base or training.base
     record = Record(
         training=training,
@@ -86,19 +86,25 @@ def train(
     alone = os.environ.get("RANK", "0") == "0"
     with begun(output, record, resume) if alone else nullcontext():
         checkpoint = str(last_checkpoint(output)) if resume else None
-        set_seed(course.seed)
+        set_seed(run.seed)
         processor = load_processor(name)
-        model = _adapted(load_base(name, course.precision), training, adapter)
+        check_template(processor, any(each.get(WITH_REASONING) for each in note.counts.values()))
+        model = load_base(name, run.precision)
+        model = get_peft_model(model, _lora(model, training.adapter))
         if deepspeed is None:  # which keeps such copies itself: in 16 bits small changes would be lost
             for parameter in model.parameters():
                 parameter.data = parameter.data.float() if parameter.requires_grad else parameter.data
+        if adapter:
+            go_on_from(model, adapter)
         for line in trained(model).lines:
             told(line)
-        tried = _rows(data, note, "validation", training.data.validation) if training.data.validation else None
+        tried = chats(data, note, "validation")
+        if tried:
+            tried = some(tried, training.data.validation, run.seed)
         trainer = SFTTrainer(
             model=model,
-            args=_arguments(course, output, accumulation, deepspeed, tried is not None),
-            train_dataset=_rows(data, note, "train"),
+            args=_arguments(run, output, accumulation, deepspeed, tried is not None),
+            train_dataset=chats(data, note, "train"),
             eval_dataset=tried,
             data_collator=Collator(processor, training.data.length),
             processing_class=processor,
@@ -113,29 +119,29 @@ def train(
     return Outcome(output / ADAPTER, trainer.state.global_step, losses, trainer.model)
 
 
-def deepspeed_of(course: Course, processes: int) -> dict[str, Any] | None:
-    """DeepSpeed's configuration; None where one process trains, or the course is without.
+def deepspeed_of(run: Run, processes: int) -> dict[str, Any] | None:
+    """DeepSpeed's configuration; None where one process trains, or the run is without.
 
     Raises:
         Unsupported: DeepSpeed is not installed.
     """
-    if course.zero == 0 or processes == 1:
+    if run.zero == 0 or processes == 1:
         return None
     if importlib.util.find_spec("deepspeed") is None:
         message = (
-            f"course.zero is {course.zero}, which needs DeepSpeed where {processes} processes train: pip install "
+            f"run.zero is {run.zero}, which needs DeepSpeed where {processes} processes train: pip install "
             "deepspeed, or set it to 0."
         )
         raise Unsupported("no_deepspeed", message)
-    return zero_config(course)
+    return zero_config(run)
 
 
-def zero_config(course: Course) -> dict[str, Any]:
-    """ZeRO of the course's stage; what is `auto` follows the other arguments."""
+def zero_config(run: Run) -> dict[str, Any]:
+    """ZeRO of the run's stage; what is `auto` follows the other arguments."""
     batch = ("gradient_accumulation_steps", "train_micro_batch_size_per_gpu", "train_batch_size", "gradient_clipping")
     return {
-        "zero_optimization": {"stage": course.zero, "overlap_comm": True, "contiguous_gradients": True},
-        "bf16": {"enabled": course.precision == "bf16"},
+        "zero_optimization": {"stage": run.zero, "overlap_comm": True, "contiguous_gradients": True},
+        "bf16": {"enabled": run.precision == "bf16"},
         **dict.fromkeys(batch, "auto"),
     }
 
@@ -158,71 +164,60 @@ def _fitting(training: Training, data: Path, adapter: Path | None) -> Note:
     return note
 
 
-def _adapted(model: Any, training: Training, adapter: Path | None) -> Any:
-    """The base model with a new adapter, or with the one to go on from."""
-    wanted = training.adapter
-    modules = in_full([name for name, _ in model.named_modules()], wanted)
-    config = LoraConfig(
-        r=wanted.rank,
-        lora_alpha=wanted.alpha,
-        lora_dropout=wanted.dropout,
-        target_modules=wanted.targets if isinstance(wanted.targets, str) else list(wanted.targets),
-        modules_to_save=modules or None,
+def _lora(model: Any, adapter: Adapter) -> LoraConfig:
+    """A new adapter for a model, in PEFT's own words."""
+    return LoraConfig(
+        r=adapter.rank,
+        lora_alpha=adapter.alpha,
+        lora_dropout=adapter.dropout,
+        target_modules=adapter.targets if isinstance(adapter.targets, str) else list(adapter.targets),
+        modules_to_save=in_full([name for name, _ in model.named_modules()], adapter) or None,
         task_type="CAUSAL_LM",
     )
-    if adapter is None:
-        return get_peft_model(model, config)
-    adapted = load_adapter(model, adapter, trainable=True)
-    there = adapted.peft_config["default"]
-    found = {"rank": there.r, "alpha": there.lora_alpha, "modules trained in full": sorted(there.modules_to_save or [])}
-    asked = {"rank": config.r, "alpha": config.lora_alpha, "modules trained in full": sorted(modules)}
-    if found != asked:
-        told = ", ".join(f"{name}: {found[name]}, not {asked[name]}" for name in asked if found[name] != asked[name])
-        message = f"{adapter} is of another configuration ({told}); make [adapter] the same in both stages."
-        raise Conflict("other_adapter", message)
-    return adapted
 
 
-def _rows(data: Path, note: Note, split: Split, most: int | None = None) -> Any:
-    """The chats of a split, or so many of them; None where there are none."""
+def chats(data: Path, note: Note, split: Split) -> Any:
+    """The chats of a split; None where there are none."""
     files = sorted(map(str, (data / layout.DATA).glob(f"{split}-*.parquet")))
-    if not files or not any(count for count in note.counts.get(split, {}).values()):
+    if not files or not any(note.counts.get(split, {}).values()):
         return None
-    rows = load_dataset("parquet", data_files={split: files}, split=split)
-    return rows if most is None else rows.select(range(min(len(rows), most)))
+    return load_dataset("parquet", data_files={split: files}, split=split)
 
 
-def _arguments(
-    course: Course, output: Path, accumulation: int, deepspeed: dict[str, Any] | None, tried: bool
-) -> SFTConfig:
-    """The course in the trainer's own words."""
+def some(rows: Any, most: int, seed: int) -> Any:
+    """So many of the rows, drawn from all of them, since neighbours are of the same painting; None for none."""
+    return rows.shuffle(seed=seed).select(range(min(len(rows), most))) if most else None
+
+
+def _arguments(run: Run, output: Path, accumulation: int, deepspeed: dict[str, Any] | None, tried: bool) -> SFTConfig:
+    """The run in the trainer's own words."""
     return SFTConfig(
         output_dir=str(output),
-        num_train_epochs=course.epochs,
-        max_steps=course.steps or -1,
-        learning_rate=course.learning_rate,
-        lr_scheduler_type=course.schedule,
-        warmup_steps=course.warmup,  # a share, as it is less than 1
-        weight_decay=course.weight_decay,
-        max_grad_norm=course.max_gradient,
+        num_train_epochs=run.epochs,
+        max_steps=run.steps or -1,
+        learning_rate=run.learning_rate,
+        lr_scheduler_type=run.schedule,
+        warmup_steps=run.warmup_ratio,  # a share, as it is less than 1
+        weight_decay=run.weight_decay,
+        max_grad_norm=run.max_grad_norm,
         optim="adamw_torch",
-        per_device_train_batch_size=course.batch_per_process,
-        per_device_eval_batch_size=course.batch_per_process,
+        per_device_train_batch_size=run.batch_per_process,
+        per_device_eval_batch_size=run.batch_per_process,
         gradient_accumulation_steps=accumulation,
-        gradient_checkpointing=course.checkpointing,
-        bf16=course.precision == "bf16",
+        gradient_checkpointing=run.gradient_checkpointing,
+        bf16=run.precision == "bf16",
         use_cpu=not torch.accelerator.is_available(),
         deepspeed=deepspeed,
         max_length=None,  # the collator refuses what is too long
-        dataloader_num_workers=course.workers,
-        save_steps=course.save_every,
-        save_total_limit=course.keep,
+        dataloader_num_workers=run.workers,
+        save_steps=run.save_every,
+        save_total_limit=run.keep,
         eval_strategy="steps" if tried else "no",
-        eval_steps=course.save_every if tried else None,
+        eval_steps=run.save_every if tried else None,
         prediction_loss_only=True,
-        logging_steps=course.report_every,
+        logging_steps=run.logging_steps,
         logging_first_step=True,
         report_to="none",
-        seed=course.seed,
+        seed=run.seed,
         remove_unused_columns=False,
     )

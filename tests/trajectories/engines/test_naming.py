@@ -39,7 +39,7 @@ def test_an_engine_that_is_not_installed_names_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, f"easel_app.trajectories.engines.{name}", raising=False)
-    with pytest.raises(Invalid, match=r"pip install 'easel-studio\[cluster\]'") as refused:
+    with pytest.raises(Invalid, match=r"pip install -c constraints\.txt -e '\.\[cluster\]'") as refused:
         engine_named(name)
     assert f"the package {package.partition('.')[0]}," in refused.value.message
 

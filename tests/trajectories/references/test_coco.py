@@ -48,10 +48,10 @@ def coco(path: Path, **changes: Any) -> Path:
         **changes,
     }
     (path / "annotations").mkdir(parents=True)
-    (path / "annotations" / "instances_val2017.json").write_text(json.dumps(told))
-    (path / "val2017").mkdir()
+    (path / "annotations" / "instances_train2017.json").write_text(json.dumps(told))
+    (path / "train2017").mkdir()
     for k in (1, 2, 3):
-        (path / "val2017" / f"{k}.jpg").write_bytes(file(noise(k, 300, 200), "JPEG"))
+        (path / "train2017" / f"{k}.jpg").write_bytes(file(noise(k, 300, 200), "JPEG"))
     return path
 
 
@@ -66,19 +66,39 @@ def test_pictures_with_a_subject_are_cropped_to_it_and_told_with_their_licence(t
     one = found["1.jpg"]
     assert isinstance(one, Reference)
     assert (one.family, one.title, one.pixels.shape) == ("coco", "Cat", (64, 64, 3))
-    assert one.source.origin == "COCO, val2017"
+    assert one.source.origin == "COCO, train2017"
     assert one.source.licence == "Attribution License (http://creativecommons.org/licenses/by/2.0/)"
     missing = found["4.jpg"]
     assert isinstance(missing, Skipped) and missing.reason == "missing"
 
 
-@pytest.mark.parametrize("folder", ["val2017", "images", "images/val2017"])
+@pytest.mark.parametrize("folder", ["train2017", "images", "images/train2017"])
 def test_pictures_are_found_in_every_usual_place(tmp_path: Path, folder: str) -> None:
     path = coco(tmp_path)
-    (path / "val2017").rename(path / "elsewhere")
+    (path / "train2017").rename(path / "elsewhere")
     (path / folder).parent.mkdir(exist_ok=True)
     (path / "elsewhere").rename(path / folder)
     assert isinstance(drawn(Coco(path, 0, 32))["1.jpg"], Reference)
+
+
+def test_only_what_is_not_held_out_is_read_unless_a_split_is_named(tmp_path: Path) -> None:
+    path = coco(tmp_path)
+    annotations, other = path / "annotations", path / "annotations" / "instances_val2017.json"
+    other.write_text(
+        (annotations / "instances_train2017.json").read_text().replace('"file_name": "', '"file_name": "v')
+    )
+    assert {name[0] for name in drawn(Coco(path, 0, 32))} == {"1", "2", "4"}
+    for split in ("val2017", "val"):
+        assert {name[0] for name in drawn(Coco(Path(f"{path}#{split}"), 0, 32))} == {"v"}
+    with pytest.raises(Invalid, match=r"no annotations of a split test; name one of .*instances_val2017\.json"):
+        Coco(Path(f"{path}#test"), 0, 32)
+    (annotations / "instances_train2017.json").unlink()
+    with pytest.raises(Invalid, match="no annotations outside of test and validation splits"):
+        Coco(path, 0, 32)
+
+
+def test_a_folder_whose_own_name_has_a_number_sign_is_read(tmp_path: Path) -> None:
+    assert Coco(coco(tmp_path / "set#2"), 0, 32).count == 3
 
 
 def test_one_two_and_many_subjects_all_come_up(tmp_path: Path) -> None:
@@ -114,7 +134,7 @@ def test_a_name_that_leads_out_of_the_folder_is_not_followed(tmp_path: Path) -> 
 
 def test_a_picture_of_another_size_than_its_annotations_is_skipped(tmp_path: Path) -> None:
     path = coco(tmp_path)
-    (path / "val2017" / "1.jpg").write_bytes(file(noise(1, 100, 100), "JPEG"))
+    (path / "train2017" / "1.jpg").write_bytes(file(noise(1, 100, 100), "JPEG"))
     assert drawn(Coco(path, 0, 32))["1.jpg"].reason == "unlike its annotations"  # type: ignore[union-attr]
 
 
@@ -123,8 +143,8 @@ def test_a_picture_of_another_size_than_its_annotations_is_skipped(tmp_path: Pat
 )
 def test_damaged_annotations_are_refused(tmp_path: Path, text: str) -> None:
     path = coco(tmp_path)
-    (path / "annotations" / "instances_val2017.json").write_text(text)
-    with pytest.raises(Invalid, match=r"instances_val2017\.json is damaged"):
+    (path / "annotations" / "instances_train2017.json").write_text(text)
+    with pytest.raises(Invalid, match=r"instances_train2017\.json is damaged"):
         Coco(path, 0, 32)
 
 

@@ -17,18 +17,26 @@ from easel_app.painting.tasks import Catalogue
 from easel_app.settings import data_folder
 from easel_app.trajectories.references import emoji, lettering, photographs, words
 from easel_app.trajectories.references.dice import Dice
-from easel_app.trajectories.references.families import DRAWN
+from easel_app.trajectories.references.families import DRAWERS
 from easel_app.trajectories.references.geometry import GROUPS, Geometry, Kind
 from easel_app.trajectories.references.photographs import Box, empty_boxes, meets
 
-FAMILIES = sorted(DRAWN)
+FAMILIES = sorted(DRAWERS)
 WHERE = data_folder() / "references"
 
 
 @settings(max_examples=60)
-@given(st.sampled_from(FAMILIES), st.integers(0, 2**32 - 1), st.integers(0, 10**9), st.sampled_from([32, 64, 128]))
-def test_a_picture_is_a_function_of_seed_size_and_index_alone(family: str, seed: int, index: int, size: int) -> None:
-    source = DRAWN[family](seed, size)
+@given(
+    st.sampled_from(FAMILIES),
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 10**9),
+    st.sampled_from([32, 64, 128]),
+    st.sampled_from([0.0, 0.02, 0.5]),
+)
+def test_a_picture_is_a_function_of_seed_size_and_index_alone(
+    family: str, seed: int, index: int, size: int, validation: float
+) -> None:
+    source = DRAWERS[family](seed, size, validation)
     first = source.draw(index)
     source.draw(index + 1)
     again = pickle.loads(pickle.dumps(source)).draw(index)
@@ -37,7 +45,7 @@ def test_a_picture_is_a_function_of_seed_size_and_index_alone(family: str, seed:
     assert first.pixels.shape == (size, size, 3)
     assert first.pixels.dtype == np.uint8
     assert first.pixels.flags.c_contiguous
-    assert first.family == family
+    assert first.family == family and first.group.startswith(f"{family} ")
     assert first.title.isprintable() and first.title
     assert all(value.isprintable() for value in first.source.model_dump().values())
     assert all((first.source.origin, first.source.author, first.source.licence, first.source.detail))
@@ -45,7 +53,7 @@ def test_a_picture_is_a_function_of_seed_size_and_index_alone(family: str, seed:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_other_seeds_and_indices_give_other_pictures_and_none_is_empty(family: str) -> None:
-    pictures = [DRAWN[family](seed, 64).draw(index).pixels for seed in (0, 1) for index in range(40)]
+    pictures = [DRAWERS[family](seed, 64, 0.02).draw(index).pixels for seed in (0, 1) for index in range(40)]
     assert len({picture.tobytes() for picture in pictures}) == 80
     assert sum(picture.reshape(-1, 3).std(axis=0).max() < 2 for picture in pictures) == 0
 
@@ -133,11 +141,12 @@ def test_no_crop_of_a_photograph_meets_what_a_task_shows_of_it() -> None:
     assert sum(map(len, taken.values())) == 27
     files = set()
     for index in range(600):
-        source = photographs.Photographs(9, 32).draw(index).source
-        file = source.origin.rpartition("data/")[2].rstrip(")")
-        size, at = source.detail.split(" px at (")
-        side, (x, y) = int(size.split()[2]), map(int, at.split(")")[0].split(", "))
-        assert not any(meets((x, y, x + side, y + side), box) for box in taken.get(file, ()))
+        drawn = photographs.Photographs(9, 32, 0.25).draw(index)
+        assert drawn.view
+        (file, box), source = drawn.view, drawn.source
+        assert file == source.origin.rpartition("data/")[2].rstrip(")")
+        assert f"crop of {box[2] - box[0]} × {box[3] - box[1]} px at ({box[0]}, {box[1]})" in source.detail
+        assert not any(meets(box, other) for other in taken.get(file, ()))
         files.add(file)
     assert files == {each.file for each in photographs.PHOTOGRAPHS}
 

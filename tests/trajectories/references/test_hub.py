@@ -15,10 +15,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from easel_app.services.problems import Invalid, Refusal
 from easel_app.trajectories.recipe import PoolWish
 from easel_app.trajectories.references.hub import RUN, Hub
+from easel_app.trajectories.references.named_splits import HELD_OUT, chosen
 from easel_app.trajectories.references.pool import Placed, pool
 from easel_app.trajectories.references.reference import Reference, Skipped
 from tests.conftest import free_port
@@ -42,11 +45,12 @@ def cell(seed: int) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """150 pictures in three groups of two files, and a test split that must not be used."""
+    """150 pictures in three groups of two files, and test and validation splits that must not be used."""
     path = tmp_path_factory.mktemp("set")
     table(path / "data" / "train-00000-of-00002.parquet", [cell(k) for k in range(80)], 60)
     table(path / "data" / "train-00001-of-00002.parquet", [cell(k) for k in range(80, 150)], 70)
     table(path / "data" / "test-00000-of-00001.parquet", [cell(k) for k in range(150, 160)])
+    table(path / "data" / "validation-00000-of-00001.parquet", [cell(k) for k in range(160, 165)])
     (path / "README.md").write_text("---\nlicense: cc-by-4.0\n---\n# A set")
     return path
 
@@ -58,6 +62,20 @@ def test_every_row_comes_once_in_a_seeded_order_and_never_one_of_the_test_split(
     assert sorted(map(int, titles)) == list(range(150))
     assert titles != sorted(titles, key=int)
     assert titles != [Hub(str(folder), 4, 32).draw(index).title for index in range(150)]  # type: ignore[union-attr]
+
+
+def test_a_split_that_is_held_out_is_read_when_it_is_named(folder: Path) -> None:
+    source = Hub(f"{folder}#validation", 3, 32)
+    assert sorted(int(source.draw(index).title) for index in range(source.count)) == list(range(160, 165))  # type: ignore[union-attr]
+    with pytest.raises(Invalid, match="no parquet file of a split nothing"):
+        Hub(f"{folder}#nothing", 3, 32)
+
+
+@given(st.sampled_from(HELD_OUT), st.sampled_from(["data/{}-00000.parquet", "{}/0.parquet", "a_{}2017.parquet", "{}"]))
+def test_files_of_held_out_splits_are_told_by_a_whole_word(split: str, form: str) -> None:
+    files = [form.format(word) for word in (split, split.upper(), f"la{split}", f"{split}ure", "train")]
+    assert chosen(files, "") == files[2:]
+    assert chosen(files, split) == files[:2]
 
 
 def test_the_first_candidates_are_of_all_groups_and_not_of_one_alone(folder: Path) -> None:
@@ -221,7 +239,7 @@ def test_a_refusal_of_the_hub_is_one_sentence_without_an_address(
     folder: Path, tmp_path: Path, status: int, code: str, why: str
 ) -> None:
     with running(folder, status, code) as hub, pytest.raises(Refusal, match=why) as refused:
-        Hub("ann/set@v2", 0, 32, tmp_path, hub.url)
+        Hub("ann/set@v2#validation", 0, 32, tmp_path, hub.url)
     assert "127.0.0.1" not in refused.value.message
     assert refused.value.message.count(". ") == 0
     assert refused.value.__cause__ is None

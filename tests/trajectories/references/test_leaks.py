@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from easel_app.painting.tasks import Catalogue, Task
 from easel_app.settings import data_folder
-from easel_app.trajectories.references.families import DRAWN
+from easel_app.trajectories.references.families import DRAWERS
 from easel_app.trajectories.references.hashing import apart, colours_of, phash_of
 from easel_app.trajectories.references.leaks import Tasks, published, turned
 from easel_app.trajectories.references.reference import Pixels
@@ -92,14 +92,15 @@ def test_the_eight_ways_are_all_there_are() -> None:
     assert all(way.tobytes() in ways for other in turned(pixels) for way in turned(other))
 
 
-@pytest.mark.parametrize("family", sorted(DRAWN))
+@pytest.mark.parametrize("family", sorted(DRAWERS))
 def test_pictures_of_our_own_are_hardly_ever_taken_for_a_task(tasks: Tasks, family: str) -> None:
-    source = DRAWN[family](1, 128)
+    source = DRAWERS[family](1, 128)
     found = [like(tasks, source.draw(index).pixels) for index in range(60)]
     assert sum(name is not None for name in found) <= 1
 
 
 @given(st.tuples(*[st.integers(0, 255)] * 3))
+@example((211, 109, 80))
 def test_a_flat_picture_is_like_no_task(tasks: Tasks, colour: tuple[int, int, int]) -> None:
     assert like(tasks, np.full((128, 128, 3), colour, np.uint8)) is None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ from easel_app.services.problems import Invalid, Refusal
 from easel_app.settings import data_folder
 from easel_app.trajectories.recipe import PoolWish
 from easel_app.trajectories.references.families import quotas
-from easel_app.trajectories.references.pool import BITS, Placed, interleaved, pool, split_of
-from easel_app.trajectories.references.reference import Skipped
+from easel_app.trajectories.references.pool import BITS, OVERLAP, Placed, interleaved, overlap, pool
+from easel_app.trajectories.references.reference import Box, Skipped
+from easel_app.trajectories.references.splitting import split_of
 from tests.trajectories.references.files import file, noise
 
 SHARES = st.dictionaries(st.sampled_from("abcdef"), st.floats(0, 1e6), min_size=1)
@@ -82,18 +84,38 @@ def test_another_seed_gives_other_references() -> None:
     assert not {each.key for each in placed(wish())} & {each.key for each in placed(wish(seed=1))}
 
 
-@given(st.integers(0, 2**64 - 1), st.floats(0, 0.5))
-def test_the_split_is_the_keys_own_and_a_larger_share_only_adds(number: int, share: float) -> None:
-    key = f"{number:016x}"
-    assert split_of(key, 0.0) == "train"
-    if split_of(key, share) == "validation":
-        assert split_of(key, min(0.5, share * 1.5)) == "validation"
+def test_the_split_has_about_its_share_and_is_the_groups() -> None:
+    found = placed(wish(references=200, size=32, families={"geometry": 1.0}))
+    assert 0.1 < sum(each.split == "validation" for each in found) / len(found) < 0.4
+    assert all(each.split == split_of(each.reference.group, 0.25) for each in found)
+    assert all(each.split == "train" for each in placed(wish(validation=0.0)))
 
 
-def test_the_split_has_about_its_share() -> None:
-    keys = [each.key for each in placed(wish(references=200, size=32, families={"geometry": 1.0}))]
-    assert 0.1 < sum(split_of(key, 0.25) == "validation" for key in keys) / len(keys) < 0.4
-    assert all(split_of(key, 0.0) == "train" for key in keys)
+def test_no_two_crops_of_a_photograph_share_more_than_half() -> None:
+    views = []
+    skips: Counter[str] = Counter()
+    for each in pool(wish(references=150, families={"photographs": 1.0})):
+        if isinstance(each, Skipped):
+            skips[each.reason] += 1
+        else:
+            assert each.reference.view
+            views.append(each.reference.view)
+    assert skips["overlapping"] > 10
+    for one, other in itertools.combinations(views, 2):
+        assert one.picture != other.picture or overlap(one.box, other.box) <= OVERLAP
+
+
+BOXES = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 20), st.integers(1, 20)).map(
+    lambda box: (box[0], box[1], box[0] + box[2], box[1] + box[3])
+)
+
+
+@given(BOXES, BOXES)
+def test_overlap_is_the_share_of_pixels_of_both_that_both_have(one: Box, other: Box) -> None:
+    masks = np.zeros((2, 41, 41), bool)
+    for mask, (left, top, right, bottom) in zip(masks, (one, other), strict=True):
+        mask[top:bottom, left:right] = True
+    assert overlap(one, other) == pytest.approx((masks[0] & masks[1]).sum() / (masks[0] | masks[1]).sum())
 
 
 def test_a_folder_gives_each_picture_once_and_the_rest_is_told(tmp_path: Path) -> None:

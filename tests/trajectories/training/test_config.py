@@ -20,16 +20,16 @@ PUBLISHED: dict[str, Any] = {
     "adapter.vision_blocks": 4,
     "adapter.merger": True,
     "data.length": 8192,
-    "course.schedule": "cosine",
-    "course.weight_decay": 0.1,
-    "course.batch": 64,
-    "course.precision": "bf16",
-    "course.zero": 2,
+    "run.schedule": "cosine",
+    "run.weight_decay": 0.1,
+    "run.effective_batch_size": 64,
+    "run.precision": "bf16",
+    "run.zero": 2,
 }
 """Of both stages (arXiv 2608.25417, section on EASEL-9B)."""
 OF_A_STAGE: dict[str, dict[str, Any]] = {
-    "stage1": {"stage": 1, "course.learning_rate": 1e-4, "data.replay": 0.0},
-    "stage2": {"stage": 2, "course.learning_rate": 5e-5, "data.replay": 0.15},
+    "stage1": {"stage": 1, "run.learning_rate": 1e-4, "data.replay": 0.0},
+    "stage2": {"stage": 2, "run.learning_rate": 5e-5, "data.replay": 0.15},
 }
 
 
@@ -44,7 +44,7 @@ def test_what_was_published_is_what_is_configured(name: str) -> None:
     content = load(name).training.model_dump()
     for path, published in (PUBLISHED | OF_A_STAGE[name]).items():
         assert value(content, path) == published, path
-    assert load(name).training.accumulation(8) * content["course"]["batch_per_process"] * 8 == 64
+    assert load(name).training.accumulation(8) * content["run"]["batch_per_process"] * 8 == 64
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -65,13 +65,13 @@ def test_the_replay_of_an_export_and_of_a_training_agree() -> None:
 
 WRONG = {
     "[adapter]\nrank = 64": ("[adapter]\nrank = 0", "adapter.rank is 0"),
-    "learning_rate = 1e-4": ('learning_rate = "fast"', "course.learning_rate is 'fast'"),
-    "schedule = ": ("shedule = ", "course.schedule is missing"),
+    "learning_rate = 1e-4": ('learning_rate = "fast"', "run.learning_rate is 'fast'"),
+    "schedule = ": ("shedule = ", "run.schedule is missing"),
     "stage = 1": ("stage = 3", "stage is 3"),
     "replay = 0.0": ("replay = 1.0", "data.replay is 1.0"),
     "merger = true": ("merger = 1", "adapter.merger is 1"),
-    "seed = 0": ("seed = 0\nepoch = 3", "course.epoch is not a known field"),
-    "max_gradient = 1.0": ("max_gradient = nan", "course.max_gradient is nan"),
+    "seed = 0": ("seed = 0\nepoch = 3", "run.epoch is not a known field"),
+    "max_grad_norm = 1.0": ("max_grad_norm = nan", "run.max_grad_norm is nan"),
 }
 
 

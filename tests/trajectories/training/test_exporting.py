@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import shutil
 from collections import Counter
@@ -181,6 +182,41 @@ def test_pictures_are_shown_as_asked_for_and_the_note_says_how(pictured: Path, t
     assert "--coordinates integer --calling text --scale 2 --grid" in (tmp_path / "sft" / "README.md").read_text()
 
 
+def test_pictures_as_they_are_stand_beside_those_that_are_shown_otherwise(pictured: Path, tmp_path: Path) -> None:
+    export_sft(pictured, tmp_path / "plain", 1)
+    export_sft(pictured, tmp_path / "large", 1, look=Look(scale=2))
+    plain, large = rows(tmp_path / "plain"), rows(tmp_path / "large")
+    assert set(large[0]) - set(plain[0]) == {"reference", "canvas"}
+    assert [[row["reference"], row["canvas"]] for row in large] == [row["images"] for row in plain]
+
+
+def asked_for(found: list[Row]) -> dict[tuple[str, int], int]:
+    """The number of strokes that each question names."""
+    said = {(row["reference_key"], row["step"]): row["prompt"][0]["content"][0]["text"] for row in found}
+    return {
+        place: int(re.findall(r"as closely as you can with (\d+) strokes", text)[0]) for place, text in said.items()
+    }
+
+
+def test_questions_name_budgets_by_chance_that_their_step_leaves_something_of(pictured: Path, tmp_path: Path) -> None:
+    own = DataSet(pictured).manifest.recipe.strokes
+    export_sft(pictured, tmp_path / "own", 1)
+    assert set(asked_for(rows(tmp_path / "own")).values()) == {own}
+    budgets = (own + 7, 2, own - 1, 2)
+    note = export_sft(pictured, tmp_path / "a", 1, budgets=budgets)
+    export_sft(pictured, tmp_path / "b", 1, budgets=budgets[::-1])
+    export_sft(pictured, tmp_path / "c", 1, budgets=budgets, seed=1)
+    found, again, other = (asked_for(rows(tmp_path / name)) for name in "abc")
+    assert note.budgets == read_note(tmp_path / "a").budgets == (2, own - 1, own + 7)
+    assert found == again != other
+    assert all(step < budget for (_, step), budget in found.items())
+    assert {budget for (_, step), budget in found.items() if step < 2} == set(note.budgets)
+    only = export_sft(pictured, tmp_path / "d", 1, budgets=[2])
+    late = {budget for (_, step), budget in asked_for(rows(tmp_path / "d")).items() if step >= 2}
+    assert (only.budgets, late) == ((2,), {own}), "where none is left, the trajectory's own"
+    assert "number of strokes: one of 2, drawn by chance" in (tmp_path / "d" / "README.md").read_text()
+
+
 def _damage(change: Callable[[Path], Any]) -> Callable[[Path, Path], Path]:
     def damaged(folder: Path, to: Path) -> Path:
         shutil.copytree(folder, to)
@@ -265,8 +301,9 @@ def easel(*arguments: str | Path) -> Any:
 
 
 def test_the_command_tells_what_it_wrote(pictured: Path, tmp_path: Path) -> None:
-    done = easel(pictured, "--stage", "2", "--to", tmp_path / "sft")
+    done = easel(pictured, "--stage", "2", "--to", tmp_path / "sft", "--budgets", "32, 96")
     counts = read_note(tmp_path / "sft").counts
+    assert read_note(tmp_path / "sft").budgets == (32, 96)
     assert done.exit_code == 0, done.output
     assert f"train: {counts['train']['C1']} of C1, {counts['train']['C2']} of C2\n" in done.stdout
     assert f"validation: {counts['validation']['C2']} of C2\n" in done.stdout
@@ -278,6 +315,10 @@ def test_the_command_tells_what_it_wrote(pictured: Path, tmp_path: Path) -> None
         (("--stage", "2", "--replay", "7"), "The replay is 7"),
         (("--stage", "1", "--scale", "99"), "--scale is 99"),
         (("--stage", "1", "--scale", "0"), "--scale is 0"),
+        (("--stage", "1", "--budgets", "32,many"), "--budgets holds 'many', but must be whole numbers"),
+        (("--stage", "1", "--budgets", ""), "--budgets holds ''"),
+        (("--stage", "1", "--budgets", "32,0"), "A budget is 0, but must be from 1 to 2000"),
+        (("--stage", "1", "--budgets", "9" * 5000), "but must be whole numbers"),
     ],
 )
 def test_the_command_refuses_in_one_line(pictured: Path, options: tuple[str, ...], words: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pairs of a reference and a canvas that are ready to be painted on and scored, the last ones used of this process."""
+"""Canvases that are ready to be painted on and scored by their references, the last ones used of this process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_PIXELS = 16 * 128 * 128
 """Pixels of the canvases that are kept; an engine takes about 185 bytes for each of them, 49 MB in all."""
 
 
-class Scene:
+class ScoredCanvas:
     """A reference and the canvas that a prompt shows."""
 
     def __init__(self, reference: Pixels, canvas: Pixels) -> None:
@@ -40,7 +40,7 @@ class Scene:
         return similarity(anchors.mean_fill(self._reference), self._reference).similarity
 
     def after(self, strokes: Sequence[NDArray[np.float64]]) -> float:
-        """S of the canvas with strokes painted over it, each float64 (13,) in [0, 1]; the scene stays as it is."""
+        """S of the canvas with strokes painted over it, each float64 (13,) in [0, 1]; the canvas stays as it is."""
         found, box = self._engine.scores(), None
         try:
             for stroke in strokes:
@@ -51,32 +51,32 @@ class Scene:
         return found.similarity
 
 
-class Scenes:
-    """The scenes used last, by the digests of their pictures."""
+class ScoredCanvases:
+    """The canvases used last, by the digests of their pictures."""
 
     def __init__(self, most_pixels: int = MOST_PIXELS) -> None:
-        """Keep so many pixels, and one scene at least."""
+        """Keep so many pixels, and one canvas at least."""
         self.lock = threading.Lock()
-        """To be held from finding a scene until it is no longer used."""
-        self._most, self._kept = most_pixels, OrderedDict[bytes, Scene]()
+        """To be held from finding a canvas until it is no longer used."""
+        self._most, self._kept = most_pixels, OrderedDict[bytes, ScoredCanvas]()
 
     def __len__(self) -> int:
-        """Scenes that are kept."""
+        """Canvases that are kept."""
         return len(self._kept)
 
-    def find(self, reference: Pixels, canvas: Pixels) -> Scene:
-        """The scene of two pictures. Raises as `Scene` does."""
+    def find(self, reference: Pixels, canvas: Pixels) -> ScoredCanvas:
+        """The canvas for a reference. Raises as `ScoredCanvas` does."""
         key = _digest(reference) + _digest(canvas)
-        scene = self._kept.get(key)
-        if scene is None:
-            scene = self._kept[key] = Scene(reference, canvas)
+        scored = self._kept.get(key)
+        if scored is None:
+            scored = self._kept[key] = ScoredCanvas(reference, canvas)
         self._kept.move_to_end(key)
         while len(self._kept) > 1 and sum(each.pixels for each in self._kept.values()) > self._most:
             self._kept.popitem(last=False)
-        return scene
+        return scored
 
 
-SCENES = Scenes()
+CANVASES = ScoredCanvases()
 """Those of this process."""
 
 
