@@ -17,7 +17,6 @@ from easel_app.trajectories.references.notices import notices
 from easel_app.trajectories.sampling import SUBSETS
 from easel_app.trajectories.tables import REFERENCES, TRAJECTORIES, sample_columns
 
-NOTICED = f"`{NOTICES}` has to go with the pictures.\n\n"
 MEANINGS: dict[Part, str] = {
     "references": "one a reference: the picture, and where it comes from",
     "trajectories": "one a reference: all strokes that were painted after it",
@@ -97,7 +96,7 @@ again.
 
 {table(("family", "references", "source", "author", "licence"), _terms(manifest.terms))}
 
-{NOTICED if notices(families(manifest.terms)) else ""}Trajectories and canvases were made with Easel Studio; whoever publishes this data set decides on their terms. A canvas
+{_noticed(manifest)}Trajectories and canvases were made with Easel Studio; whoever publishes this data set decides on their terms. A canvas
 is painted after its picture, so the picture's terms may reach it.
 
 ## Columns of `samples`
@@ -203,6 +202,10 @@ def _texts(reasoning: texts.ReasoningManifest | None) -> str:
 
 def _text_columns(reasoning: texts.ReasoningManifest | None) -> str:
     return f"\n## Columns of `reasoning`\n\n{_columns(texts.TABLE)}\n" if _written(reasoning) else ""
+
+
+def _noticed(manifest: Manifest) -> str:
+    return f"`{NOTICES}` has to go with the pictures.\n\n" if notices(families(manifest.terms)) else ""
 
 
 def _columns(columns: Sequence[Column]) -> str:

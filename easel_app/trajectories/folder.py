@@ -24,7 +24,7 @@ Split = Literal["train", "validation"]
 SPLITS: tuple[Split, ...] = ("train", "validation")
 Part = Literal["references", "trajectories", "samples"]
 PARTS: tuple[Part, ...] = ("references", "trajectories", "samples")
-CARD, MANIFEST = "README.md", "manifest.json"
+CARD, MANIFEST, NOTICES = "README.md", "manifest.json", "NOTICES.md"
 
 
 class Shard(NamedTuple):

@@ -17,14 +17,14 @@ from easel_app.painting.tasks import digest
 from easel_app.runs.prompts import INTEGERS
 from easel_app.scoring.similarity import WINDOW
 from easel_app.services.problems import Conflict
-from easel_app.trajectories.folder import CARD, MANIFEST, PARTS, Folder, Shard, Split
+from easel_app.trajectories.folder import CARD, MANIFEST, NOTICES, PARTS, Folder, Shard, Split
 from easel_app.trajectories.reading import DataSet, Trajectory, damaged, rows_of, strokes_of
 from easel_app.trajectories.records import Terms
 from easel_app.trajectories.sampling import Subset, chosen_steps, worth_showing
 from easel_app.trajectories.shards import SAMPLING, intact, seed_of
 from easel_app.trajectories.tables import SAMPLE
 
-OTHERS = (CARD, MANIFEST, "NOTICES.md")
+OTHERS = (CARD, MANIFEST, NOTICES)
 """Files beside the tables."""
 LIGHT = tuple(column.name for column in SAMPLE)
 """Columns of a sample without its pictures."""
