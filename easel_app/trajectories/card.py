@@ -96,8 +96,8 @@ again.
 
 {table(("family", "references", "source", "author", "licence"), _terms(manifest.terms))}
 
-{_noticed(manifest)}Trajectories and canvases were made with Easel Studio; whoever publishes this data set decides on their terms. A canvas
-is painted after its picture, so the picture's terms may reach it.
+{_noticed(manifest)}Trajectories and canvases were made with Easel Studio; whoever publishes this data set
+decides on their terms. A canvas is painted after its picture, so the picture's terms may reach it.
 
 ## Columns of `samples`
 
