@@ -28,7 +28,8 @@ test: check ## Run the linter, the type checker, the import rules and all tests,
 
 test-train: ## Run the tests of training and of clusters in an environment of their own, .venv-train (7 GB)
 	@EASEL_VENV=.venv-train $(SETUP) --train
-	@.venv-train/bin/python -m pytest $(TOGETHER) --timeout=900 tests_train tests/trajectories/engines/test_ray.py
+	@.venv-train/bin/python -m pytest $(TOGETHER) --timeout=900 tests_train
+	@.venv-train/bin/python -m pytest tests/trajectories/engines/test_ray.py
 
 check: ## Run the linter, the type checker and the import rules
 	@$(SETUP) --dev

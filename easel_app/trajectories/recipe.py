@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Share = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0.0, le=1e6, allow_inf_nan=False)]
 DRAWN = {"geometry": 4.0, "text": 1.5, "glyphs": 1.5, "emoji": 2.0, "photographs": 0.5}
 """Families that need nothing but the project, and their shares when no other is asked for."""
 

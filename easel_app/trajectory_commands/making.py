@@ -119,6 +119,8 @@ def _families(given: Sequence[str]) -> dict[str, float]:
         name, equals, share = each.rpartition("=")
         if not equals:
             name, share = each, "1"
+        if _resolved(name) in families:
+            give_up(plain(f"--family {name} is given twice; give each family once, with its share."))
         try:
             families[_resolved(name)] = float(share)
         except ValueError:
@@ -156,6 +158,7 @@ def _recipe(**given: Any) -> Recipe:
     except ValidationError as error:
         fault = error.errors()[0]
         option = str(fault["loc"][-1]).replace("_", "-")
+        option = f"family {option}" if "families" in fault["loc"] else option
         why = f"{fault['msg'][:1].lower()}{fault['msg'][1:]}"
         give_up(plain(f"--{option} is {fault['input']!r}, but {why}; correct this."))
 

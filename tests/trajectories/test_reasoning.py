@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -366,3 +367,11 @@ def test_a_wish_that_cannot_be_is_refused_without_the_key_in_the_message(more: A
 def test_no_sample_of_the_share_is_no_error(tmp_path: Path) -> None:
     data = finished_data(tmp_path / "set", count=2)
     assert write(data, free_address(), share=1e-9).state == "finished" and told(data) == {}
+
+
+def test_texts_can_be_written_where_a_loop_is_running_as_in_a_notebook(data: DataSet) -> None:
+    async def notebook(model: Running) -> ReasoningManifest:
+        return write(data, model)
+
+    with endpoint(writer) as model:
+        assert asyncio.run(notebook(model)).counts.texts == ALL

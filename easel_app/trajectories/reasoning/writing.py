@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
@@ -139,8 +140,19 @@ def write_texts(
         sitting = Writing(desk, told, wait)
         try:
             with during(sitting):
-                asyncio.run(sitting.play())
+                _run(sitting.play())
         except BaseException:
             desk.close("It was broken off.")
             raise
         return desk.close(sitting.why)
+
+
+def _run(playing: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine to its end, in a thread of its own where this one has a loop already, as a notebook's has."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(playing)
+        return
+    with ThreadPoolExecutor(1) as own:
+        own.submit(asyncio.run, playing).result()

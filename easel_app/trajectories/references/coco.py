@@ -102,7 +102,10 @@ class Coco:
             why = f"it has {width} × {height} px where its annotations say {picture.width} × {picture.height}"
             return skipped(self.name, picture.file, NoReference("unlike its annotations", why))
         dice = Dice(self._seed, self.name, split.name, picture.file)
-        boxes = [split.box(number) for number in picture.boxes]
+        boxes = [box for box in map(split.box, picture.boxes) if box.x < width and box.y < height]
+        if not boxes:
+            outside = NoReference("unlike its annotations", "its boxes lie outside of it")
+            return skipped(self.name, picture.file, outside)
         left, top, side, shown = _crop(dice, boxes, width, height)
         source = Source(
             origin=f"COCO, {split.name}",
@@ -144,7 +147,9 @@ class _Split:
             message = f"{annotations.name} is damaged or not in the format of COCO ({error}); fetch it again."
             raise Invalid("no_coco", message, "families") from None
         self.pictures = [
-            Picture(*about, boxes=tuple(boxes[number])) for number, about in sorted(known.items()) if number in boxes
+            Picture(*about, boxes=tuple(boxes[number]))
+            for number, about in sorted(known.items(), key=_order)
+            if number in boxes
         ]
 
     def box(self, number: int) -> Box:
@@ -167,10 +172,15 @@ class _Split:
         raise NoReference("missing", f"it is neither in {self.name} nor in images")
 
 
+def _order(item: tuple[object, object]) -> tuple[str, object]:
+    """Where a picture comes among others, whose ids may be of several types."""
+    return type(item[0]).__name__, item[0]
+
+
 def _sound(box: list[float]) -> bool:
     """Whether a box is one, and large enough."""
-    x, y, width, height = box
-    return min(x, y, width, height) >= 0 and max(box) < 1e6 and max(width, height) >= LEAST
+    _, _, width, height = box
+    return all(0 <= each < 1e6 for each in box) and max(width, height) >= LEAST
 
 
 def _crop(dice: Dice, boxes: list[Box], width: int, height: int) -> tuple[int, int, int, list[Box]]:

@@ -68,7 +68,11 @@ def _opened(name: str, wish: PoolWish) -> ReferenceSource:
     if not colon and kind in DRAWERS:
         return DRAWERS[kind](wish.seed, wish.size, wish.validation)
     if place and kind in BROUGHT:
-        return BROUGHT[kind](place, wish.seed, wish.size)
+        try:
+            return BROUGHT[kind](place, wish.seed, wish.size)
+        except (RuntimeError, ValueError) as error:  # a user that there is not, a character that no path can hold
+            message = f"{name!r} names no place ({error}); correct the path."
+            raise Invalid("no_such_folder", message, "families") from None
     known = [*DRAWERS, *(f"{kind}:PLACE" for kind in BROUGHT)]
     raise Invalid(
         "no_such_family", f"There is no family of references {name!r}; take of {', '.join(known)}.", "families"

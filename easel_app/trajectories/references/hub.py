@@ -164,7 +164,7 @@ def column_of(schema: pa.Schema, file: str) -> str:
     try:
         told = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
         marked = [name for name, kind in told["info"]["features"].items() if kind.get("_type") == "Image"]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
     found = [name for name in marked if name in schema.names] or [
         field.name for field in schema if _holds_files(field.type)

@@ -14,6 +14,8 @@ from easel_app.trajectories.references.dice import shuffled
 from easel_app.trajectories.references.reference import Pixels, Reference, Skipped
 
 UNKNOWN = "not stated"
+LONGEST = 300
+"""Characters of a title, a name or a licence that are kept."""
 
 
 class Folder:
@@ -121,5 +123,6 @@ def group_of(family: str, file: str) -> str:
 
 
 def visible(text: str) -> str:
-    """A text of unknown origin as one line: what does not show becomes a replacement character."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text).strip() or "untitled"
+    """A text of unknown origin as one short line: what does not show becomes a replacement character."""
+    line = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line).strip() or "untitled"

@@ -219,3 +219,25 @@ def test_tiny_imagenet_without_its_lists_still_gives_pictures(tmp_path: Path) ->
         "n09999999",
         "val_0.JPEG",
     }
+
+
+@pytest.mark.parametrize(
+    "box", [[60, 1, 60, float("nan")], [1, float("inf"), 60, 60], [1, 1, -60, 60], [1e6, 1, 60, 60]]
+)
+def test_a_box_with_a_number_that_is_none_counts_for_nothing(box: list[float], tmp_path: Path) -> None:
+    one = {"id": 1, "image_id": 1, "category_id": 7, "bbox": box, "iscrowd": 0}
+    sound = {"id": 2, "image_id": 2, "category_id": 9, "bbox": [10, 10, 60, 60], "iscrowd": 0}
+    assert list(drawn(Coco(coco(tmp_path, annotations=[one, sound]), 0, 64))) == ["2.jpg"]
+
+
+def test_a_picture_whose_boxes_lie_outside_of_it_is_skipped(tmp_path: Path) -> None:
+    away = {"id": 1, "image_id": 1, "category_id": 7, "bbox": [1e5, 1e5, 60, 60], "iscrowd": 0}
+    found = drawn(Coco(coco(tmp_path, annotations=[away]), 0, 64))["1.jpg"]
+    assert isinstance(found, Skipped)
+    assert (found.reason, "outside" in found.message) == ("unlike its annotations", True)
+
+
+def test_ids_of_several_types_have_an_order_all_the_same(tmp_path: Path) -> None:
+    images = [{"id": k, "file_name": f"{number}.jpg", "width": 300, "height": 200} for number, k in ((1, 1), (2, "b"))]
+    boxes = [{"id": 1, "image_id": k, "category_id": 7, "bbox": [10, 10, 60, 60], "iscrowd": 0} for k in (1, "b")]
+    assert len(drawn(Coco(coco(tmp_path, images=images, annotations=boxes), 0, 64))) == 2

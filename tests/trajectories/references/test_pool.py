@@ -17,6 +17,7 @@ from easel_app.services.problems import Invalid, Refusal
 from easel_app.settings import data_folder
 from easel_app.trajectories.recipe import PoolWish
 from easel_app.trajectories.references.families import quotas
+from easel_app.trajectories.references.pictures import visible
 from easel_app.trajectories.references.pool import BITS, OVERLAP, Placed, interleaved, overlap, pool
 from easel_app.trajectories.references.reference import Box, Skipped
 from easel_app.trajectories.references.splitting import split_of
@@ -195,3 +196,16 @@ def test_what_was_seen_is_found_again_after_the_table_has_grown(tmp_path: Path) 
     moved = taken[0]._replace(pixels=np.clip(taken[0].pixels.astype(int) + 1, 0, 255).astype(np.uint8))
     assert seen.refusal(moved, moved.key) == ("near duplicate", "a picture that looks the same is there already")
     assert BITS < 16
+
+
+@pytest.mark.parametrize(
+    "name", ["folder:~nobody-of-that-name/x", "folder:\0", "coco:~nobody-of-that-name", "hub:~nobody-x/y"]
+)
+def test_a_place_that_no_path_can_name_is_refused(name: str) -> None:
+    with pytest.raises(Refusal):
+        list(pool(PoolWish(references=1, families={name: 1.0})))
+
+
+def test_a_title_of_any_length_is_kept_short() -> None:
+    assert visible("word " * 10**6) == f"{('word ' * 60)[:299]}…"
+    assert visible("cat") == "cat"
