@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -373,5 +374,5 @@ def test_texts_can_be_written_where_a_loop_is_running_as_in_a_notebook(data: Dat
     async def notebook(model: Running) -> ReasoningManifest:
         return write(data, model)
 
-    with endpoint(writer) as model:
-        assert asyncio.run(notebook(model)).counts.texts == ALL
+    with endpoint(writer) as model, ThreadPoolExecutor(1) as thread:  # a thread, for a browser's tests leave a loop here
+        assert thread.submit(lambda: asyncio.run(notebook(model))).result().counts.texts == ALL
