@@ -374,5 +374,5 @@ def test_texts_can_be_written_where_a_loop_is_running_as_in_a_notebook(data: Dat
     async def notebook(model: Running) -> ReasoningManifest:
         return write(data, model)
 
-    with endpoint(writer) as model, ThreadPoolExecutor(1) as thread:  # a thread, for a browser's tests leave a loop here
+    with endpoint(writer) as model, ThreadPoolExecutor(1) as thread:  # a browser's tests leave a loop in this one
         assert thread.submit(lambda: asyncio.run(notebook(model))).result().counts.texts == ALL
