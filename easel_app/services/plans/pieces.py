@@ -32,7 +32,7 @@ _LAYOUT = MarkdownIt("commonmark").enable("table").disable(["reference", "inline
 _LINE_END = re.compile(r"\r\n?|\n")
 LONGEST_OPENING: Final = 200
 """Characters of a line that opens a fence."""
-_OPENING = re.compile(r"(?:^ {0,3}(`{3,}|~{3,})[^\n`]*\s*|`+)\Z", re.M)
+_OPENING = re.compile(r"(?:^ {0,3}(`{3,}|~{3,})[ \t]*[\w+#.-]{0,20}\s*|`+)\Z", re.M)
 """What opens code right before a call: a fence on a line of its own, or backticks."""
 _BACKTICKS = re.compile(r"`{1,2}(?!`)")
 _NUMBER = re.compile(r"\s*(\d{1,9})[.)]", re.ASCII)
