@@ -13,7 +13,7 @@ export class RunForm {
   constructor(started) {
     this.started = started;
     const last = storage.get(KEY, {}), redraw = () => this.#draw();
-    this.player = choice("player", "Who paints", [["model", "Model"], ["greedy", "Greedy"], ["planner", "Planner"], ["random", "Random"]], last.player ?? "model", redraw);
+    this.player = choice("player", "Who paints", [["model", "Model"], ["greedy", "Greedy"], ["random", "Random"]], last.player ?? "model", redraw);
     this.base = field({ oninput: () => this.#hint(), name: "base_url", type: "url", placeholder: "http://127.0.0.1:8000/v1", value: last.base_url ?? "", required: true });
     this.model = field({ name: "model", placeholder: "qwen3.5-9b", value: last.model ?? "", required: true, maxlength: 200 });
     this.key = field({ name: "key", type: "password", autocomplete: "off" });
