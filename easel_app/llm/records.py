@@ -23,10 +23,13 @@ class Request:
     max_tokens: int | None = None
     seed: int | None = None
     response_format: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] | None = None
+    """Parameters that only some endpoints know, such as `reasoning_effort`, by their names there."""
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of the call, without the model."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        given = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "extra"}
+        given |= self.extra or {}
         return {name: value for name, value in given.items() if value is not None and value not in ([], ())}
 
     def plus(self, *messages: Mapping[str, Any]) -> Request:

@@ -29,6 +29,8 @@ MOST_DATA = MOST_ANSWER
 """Characters in all of a call's arguments, or of what came back."""
 MOST_DEEP = 64
 """Objects and lists within each other in them."""
+MOST_ROUNDS = 1000
+"""Rounds of one turn."""
 
 
 class Verdict(StrEnum):
@@ -93,6 +95,7 @@ def _storable_data(value: Any) -> Any:
 Text = Annotated[Words, StringConstraints(max_length=MOST_TEXT)]
 Data = Annotated[Any, BeforeValidator(_storable_data)]
 TurnNumber = Annotated[int, Field(ge=1, le=MOST_TURNS, description="The turn, counted from 1.")]
+RoundNumber = Annotated[int, Field(ge=1, le=MOST_ROUNDS, description="The round, counted from 1.")]
 
 
 class RubricItem(Record):
@@ -142,6 +145,48 @@ class Task(Record):
         return "single-turn" if len(self.turns) == 1 else "multi-turn"
 
 
+class Ending(StrEnum):
+    """How a turn of a model's answer came to its end."""
+
+    ANSWERED = "answered"
+    """The model answered without a further call."""
+    MOST_ROUNDS = "most_rounds"
+    """It still called tools in the last round that it had; the text is a fixed sentence."""
+    CUT_OFF = "cut_off"
+    """Its answer was cut off at its longest length."""
+    REFUSED = "refused"
+    """It refused, or a filter of its endpoint did."""
+    EMPTY = "empty"
+    """It said nothing and called nothing."""
+
+
+class Tools(StrEnum):
+    """Which tools a model is offered: the ablations of the paper (arXiv 2510.12712)."""
+
+    ALL = "all"
+    NO_VISION = "no_vision"
+    """All but `python_image_processing`."""
+    NONE = "none"
+
+
+class Conditions(Record):
+    """Under what conditions an answer was made; what is not known is null."""
+
+    model: Label = Field(description="Name of the model at its endpoint.")
+    prompt: Literal["strong", "medium", "weak"] | None = Field(default=None, description="Which system prompt.")
+    prompt_version: Label | None = Field(default=None, description="Of the prompt's words.")
+    tools: Tools | None = Field(default=None, description="Which tools were offered.")
+    history: Literal["golden", "own"] | None = Field(
+        default=None, description="What stood for its earlier turns: golden answers, as published, or its own."
+    )
+    temperature: float | None = Field(default=None, ge=0, le=2, description="Null: left to the endpoint.")
+    effort: Label | None = Field(default=None, description="Of reasoning, such as `medium`.")
+    sandbox: Literal["fresh", "kept"] | None = Field(
+        default=None, description="Whether variables of the code live from call to call."
+    )
+    backends: dict[Label, Label] = Field(default_factory=dict, max_length=8, description="What answers tools, by tool.")
+
+
 class ToolCall(Record):
     """One call that a model made, and what came back."""
 
@@ -149,6 +194,15 @@ class ToolCall(Record):
     arguments: Data = Field(default=None, description="As sent: an object, or text that could not be read as one.")
     observation: Data = Field(default=None, description="What the tool returned; null when nothing did.")
     pictures: tuple[Picture, ...] = Field(default=(), max_length=MOST_PICTURES, description="Pictures that it made.")
+    round: RoundNumber | None = Field(default=None, description="In which round; several calls may share one.")
+    latency: float | None = Field(default=None, ge=0, description="Seconds until it came back.")
+
+
+class Remark(Record):
+    """What a model said in a round beside its tool calls."""
+
+    round: RoundNumber
+    text: Annotated[Words, StringConstraints(min_length=1, max_length=MOST_ANSWER)] = Field(description="Untrusted.")
 
 
 class AnswerTurn(Record):
@@ -157,6 +211,8 @@ class AnswerTurn(Record):
     text: Annotated[Words, StringConstraints(max_length=MOST_ANSWER)] = Field(description="Markdown, untrusted.")
     calls: tuple[ToolCall, ...] = Field(default=(), max_length=MOST_CALLS, description="In the order made.")
     rounds: int | None = Field(default=None, ge=0, description="Rounds of the model, each of any number of calls.")
+    remarks: tuple[Remark, ...] = Field(default=(), max_length=MOST_CALLS, description="In the order said.")
+    ended: Ending | None = Field(default=None, description="How the turn came to its text; null where not known.")
 
 
 class Answer(Record):
@@ -164,8 +220,12 @@ class Answer(Record):
 
     type: Literal["answer"] = "answer"
     task_id: Identifier
-    model: Label = Field(description="The model's name.")
+    model: Label = Field(description="Whose answer it is: the model's name, with what sets a variant of it apart.")
     attempt: int = Field(default=1, ge=1, le=1000, description="Tells several answers of one model apart.")
+    conditions: Conditions | None = Field(default=None, description="How it was made; null where not known.")
+    origin: Annotated[Words, StringConstraints(max_length=120)] = Field(
+        default="", description="The tool run that made it; empty for answers from elsewhere."
+    )
     turns: tuple[AnswerTurn, ...] = Field(min_length=1, max_length=MOST_TURNS, description="One for each of its turns.")
 
 

@@ -669,3 +669,120 @@ def plans(db: Database) -> None:
                 f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
                 f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
             )
+
+
+@migrations(name="0008_tools")
+def tools(db: Database) -> None:
+    """Models that answer with tools, round by round, and tasks that are being written."""
+    db.execute(
+        """
+        CREATE TABLE tool_runs (
+            id TEXT PRIMARY KEY,
+            set_id TEXT NOT NULL REFERENCES rubric_sets (id),
+            player TEXT NOT NULL,
+            settings TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX tool_runs_by_set ON tool_runs (set_id)")
+    # begun and ended frame a sitting; judging and queue name what came of its answers
+    db.execute(
+        """
+        CREATE TABLE tool_run_events (
+            run TEXT NOT NULL REFERENCES tool_runs (id),
+            name TEXT NOT NULL CHECK (name IN ('begun', 'ended', 'judging', 'queue')),
+            content TEXT NOT NULL,
+            at TEXT NOT NULL
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX tool_run_events_by_run ON tool_run_events (run)")
+    # a round is stored once all of its calls came back, so that an attempt that was cut off goes on with the next one
+    db.execute(
+        """
+        CREATE TABLE tool_rounds (
+            run TEXT NOT NULL REFERENCES tool_runs (id),
+            task INTEGER NOT NULL REFERENCES rubric_tasks (id),
+            attempt INTEGER NOT NULL CHECK (attempt >= 1),
+            turn INTEGER NOT NULL CHECK (turn >= 1),
+            round INTEGER NOT NULL CHECK (round >= 1),
+            record TEXT NOT NULL,
+            exchange TEXT NOT NULL,
+            prompt_tokens INTEGER NOT NULL,
+            completion_tokens INTEGER NOT NULL,
+            cost REAL,
+            latency REAL NOT NULL,
+            at TEXT NOT NULL,
+            PRIMARY KEY (run, task, attempt, turn, round)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE task_drafts (
+            id TEXT PRIMARY KEY,
+            author INTEGER NOT NULL REFERENCES reviewers (id),
+            request_id TEXT NOT NULL,
+            at TEXT NOT NULL,
+            UNIQUE (author, request_id)
+        ) STRICT
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE task_versions (
+            draft TEXT NOT NULL REFERENCES task_drafts (id),
+            version INTEGER NOT NULL CHECK (version >= 1),
+            author INTEGER NOT NULL REFERENCES reviewers (id),
+            content TEXT NOT NULL,
+            request_id TEXT NOT NULL,
+            at TEXT NOT NULL,
+            PRIMARY KEY (draft, version),
+            UNIQUE (author, request_id)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    db.execute(
+        """
+        CREATE TABLE task_trials (
+            id INTEGER PRIMARY KEY,
+            draft TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            person INTEGER NOT NULL REFERENCES reviewers (id),
+            content TEXT NOT NULL,
+            request_id TEXT NOT NULL,
+            at TEXT NOT NULL,
+            UNIQUE (person, request_id),
+            FOREIGN KEY (draft, version) REFERENCES task_versions (draft, version)
+        ) STRICT
+        """
+    )
+    db.execute("CREATE INDEX task_trials_by_draft ON task_trials (draft)")
+    # two rounds by two people: who wrote a version, or reviewed it, does not review it again
+    db.execute(
+        """
+        CREATE TABLE task_decisions (
+            draft TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            round INTEGER NOT NULL CHECK (round IN (1, 2)),
+            reviewer INTEGER NOT NULL REFERENCES reviewers (id),
+            decision TEXT NOT NULL CHECK (decision IN ('accept', 'reject', 'changes')),
+            note TEXT NOT NULL,
+            request_id TEXT NOT NULL,
+            at TEXT NOT NULL,
+            PRIMARY KEY (draft, version, round),
+            UNIQUE (draft, version, reviewer),
+            UNIQUE (reviewer, request_id),
+            FOREIGN KEY (draft, version) REFERENCES task_versions (draft, version)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    for table in (
+        "tool_runs", "tool_run_events", "tool_rounds", "task_drafts", "task_versions", "task_trials", "task_decisions",
+    ):  # fmt: skip
+        for verb in ("UPDATE", "DELETE"):
+            db.execute(
+                f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+            )

@@ -13,6 +13,7 @@ from tests.rubrics.files import picture, read, told
 
 TEXT = (Path(__file__).parents[2] / "docs" / "rubric-format.md").read_text()
 KINDS = (records.SetLine, records.Task, records.Answer, records.JudgeVerdict, records.Vote)
+PARTS = (records.Turn, records.RubricItem, records.AnswerTurn, records.ToolCall, records.Remark, records.Conditions)
 
 
 def test_the_example_is_read_without_a_problem(tmp_path: Path) -> None:
@@ -26,7 +27,7 @@ def test_the_example_is_read_without_a_problem(tmp_path: Path) -> None:
     assert sum(len(each.pictures) for each in found) == 2
 
 
-@pytest.mark.parametrize("kind", [*KINDS, records.Turn, records.RubricItem, records.AnswerTurn, records.ToolCall])
+@pytest.mark.parametrize("kind", [*KINDS, *PARTS])
 def test_every_field_is_named(kind: type[records.Record]) -> None:
     assert [name for name in kind.model_fields if f"`{name}`" not in TEXT and f'"{name}"' not in TEXT] == []
 

@@ -1,0 +1,1 @@
+"""A sandbox for Python that a model wrote: bubblewrap with name spaces of its own, and no way around it."""
