@@ -84,6 +84,7 @@ class Grading(Reviewing):
 
     def enrol(self, name: str, key: str = "m") -> None:
         """Vote for the first time, under a name."""
+        expect(self.find(".ballot[data-entry]")).to_be_visible()  # before it is there, the keys vote on nothing
         self.press(key)
         expect(self.find(".who-form input").first).to_be_focused()
         self.page.keyboard.type(name)
