@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow.parquet as pq
 from PIL import Image, ImageDraw, ImageFont
 
 from easel_app.engine import Replayer
 from easel_app.engine.kernel import Bytes
 from easel_app.painting import png
 from easel_app.trajectories.folder import Split
-from easel_app.trajectories.reading import DataSet, Sample, strokes_of
+from easel_app.trajectories.reading import DataSet, Sample, damaged, strokes_of
 
 GAP, LINE = 8, 18
 """Between pictures, and for a line of text; px."""
@@ -60,6 +59,10 @@ def sheet(data: DataSet, count: int, seed: int = 0, split: Split = "train", colu
         seed: which ones.
         split: of which split.
         columns: samples side by side.
+
+    Raises:
+        Conflict: what it would draw is damaged.
+        OSError: a file cannot be read.
     """
     samples = list(_random(data, count, np.random.default_rng(seed), split))
     size = data.manifest.recipe.pool.size
@@ -73,7 +76,9 @@ def sheet(data: DataSet, count: int, seed: int = 0, split: Split = "train", colu
             pen.text((GAP + column * across + k * (size + GAP), GAP), name, QUIET, font)
     for number, sample in enumerate(samples):
         left, top = GAP + number % columns * across, GAP + LINE + number // columns * down
-        for k, picture in enumerate(draw_sample(sample)):
+        with damaged(f"A picture of {sample.reference_key}"):
+            drawn = draw_sample(sample)
+        for k, picture in enumerate(drawn):
             paper.paste(Image.fromarray(picture), (left + k * (size + GAP), top))
         pen.text((left, top + size + 2), f"{sample.family} {sample.reference_key}", QUIET, font)
         told = f"{sample.subset} {sample.step} / {sample.strokes}"
@@ -88,7 +93,7 @@ def _random(data: DataSet, count: int, rng: np.random.Generator, split: Split) -
     if not shards:
         return
     some = sorted(rng.choice(len(shards), min(len(shards), 4), replace=False).tolist())
-    rows = {number: pq.read_metadata(data.file(shards[number], "samples")).num_rows for number in some}
+    rows = {number: data.manifest.files[shards[number].file("samples")].rows for number in some}
     places = [(number, row) for number, total in rows.items() for row in range(total)]
     chosen = {places[k] for k in rng.choice(len(places), min(count, len(places)), replace=False).tolist()}
     for number in some:
