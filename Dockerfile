@@ -2,9 +2,10 @@
 #   docker build -t easel-studio . && docker run -p 7860:7860 -v easel-data:/data easel-studio
 FROM python:3.12-slim-bookworm
 
-# The system libraries that skia-python needs and does not bring, as tools/setup/libraries.py lists them
+# The system libraries that skia-python needs and does not bring, as tools/setup/libraries.py lists them, and the sandbox
+# of code that models write, which is used where the host sets EASEL_SANDBOX=on and the engine allows user name spaces
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libegl1 libgl1 libexpat1 \
+    && apt-get install -y --no-install-recommends libegl1 libgl1 libexpat1 bubblewrap \
     && rm -rf /var/lib/apt/lists/*
 
 # The compiled kernels are for any processor of the architecture, since an image seldom runs where it was built

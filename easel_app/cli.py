@@ -21,6 +21,7 @@ from easel_app.plan_commands import app as plan_app
 from easel_app.rubric_commands import app as rubric_app
 from easel_app.sets_terminal import DataDirOption
 from easel_app.settings import Settings
+from easel_app.tool_commands import app as tool_app
 from easel_app.trajectory_commands import app as trajectory_app
 
 if TYPE_CHECKING:
@@ -406,6 +407,7 @@ def _give_up(message: str) -> NoReturn:
 archive.register(cli, _settings)
 command.register(cli, _settings)
 rubric_app.register(cli, _settings)
+tool_app.register(cli, _settings)
 plan_app.register(cli, _settings)
 trajectory_app.register(cli, _settings)
 

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 OWN_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 """What this machine calls itself in a Host header."""
 BUILT_IN = "built-in"
 """The backend that needs no endpoint: the pool for reference, a chart of the data for code."""
+SERVICES = ("search", "page", "weather", "geocoding")
+"""What models' tools of the network ask."""
+DIRECT = "direct"
+"""The service for pages that needs none: the studio fetches them itself."""
 
 
 class Settings(BaseSettings):
@@ -50,9 +54,21 @@ class Settings(BaseSettings):
     )
     backend_timeout: float = Field(default=120.0, gt=0, le=3600, description="Seconds that one of them may take.")
 
-    @field_validator("backends", mode="before")
+    sandbox: Literal["auto", "on", "off"] = Field(
+        default="auto",
+        description="Whether code that models wrote is run, in a sandbox that first tests itself; auto: only where no "
+        "other machine can reach the studio. Without a sandbox none is run.",
+    )
+
+    tool_services: Annotated[dict[str, str], NoDecode] = Field(
+        default_factory=dict,
+        description="What answers the tools of models that need the network; empty: nothing does. `direct` for page "
+        "(pages of the public internet); for search, weather and geocoding the address of a service.",
+    )
+
+    @field_validator("backends", "tool_services", mode="before")
     @classmethod
-    def _from_json(cls, given: Any) -> Any:
+    def _from_json(cls, given: Any, info: ValidationInfo) -> Any:
         if not isinstance(given, str):
             return given
         try:
@@ -60,7 +76,8 @@ class Settings(BaseSettings):
         except ValueError:
             found = None
         if not isinstance(found, dict):  # what was given may hold a password, so it is not repeated
-            raise ValueError('it must be a JSON object such as {"code": "built-in"}')
+            example = {"backends": '{"code": "built-in"}', "tool_services": '{"page": "direct"}'}[info.field_name or ""]
+            raise ValueError(f"it must be a JSON object such as {example}")
         return found
 
     @field_validator("backends")
@@ -73,6 +90,19 @@ class Settings(BaseSettings):
                 message = "must be an address such as http://127.0.0.1:9000/picture, without name, password or query"
                 raise ValueError(f"the backend for {tool} {message}")
         return backends
+
+    @field_validator("tool_services")
+    @classmethod
+    def _askable(cls, services: dict[str, str]) -> dict[str, str]:
+        for tool, service in services.items():
+            if tool not in SERVICES:
+                raise ValueError(f"{tool} is none of the services {', '.join(SERVICES)}")
+            if tool == "page" and service != DIRECT:
+                raise ValueError(f"the service for page can only be {DIRECT}")
+            if tool != "page" and not _is_address(service):
+                message = "must be an address such as http://127.0.0.1:8888, without name, password or query"
+                raise ValueError(f"the service for {tool} {message}")
+        return services
 
     @field_validator("data_dir")
     @classmethod
@@ -109,6 +139,15 @@ class Settings(BaseSettings):
             )
         why = self._runs_off
         return f"Calls are not executed in this studio, for {why}; its host can set EASEL_RUNS to on." if why else ""
+
+    @property
+    def code_forbidden(self) -> str:
+        """Why no code of models is run here, in one sentence; empty when it may be, in a sandbox."""
+        if self.sandbox == "on" or (self.sandbox == "auto" and self.private):
+            return ""
+        if self.sandbox == "off":
+            return "Code is not run here, for its host has switched that off."
+        return "Code is not run here, for other machines can reach this studio; its host can set EASEL_SANDBOX to on."
 
     @property
     def _runs_off(self) -> str:

@@ -1,4 +1,4 @@
-/* The Rubric review tab: a set of graded answers and a queue of it, which is reviewed, or whose agreement and scores are shown. */
+/* The Rubric review tab: a set of graded answers and a queue of it, which is reviewed, or whose agreement, scores, figures and traces are shown; and where tasks are written. */
 import { announce, h, icon, storage } from "./dom.js";
 import { shortcuts } from "./keys.js";
 import { getSets } from "./rubrics/api.js";
@@ -10,15 +10,16 @@ import { current, setQuery } from "./tabs.js";
 import { Menu } from "./watch/menu.js";
 
 const TAB = "rubrics", KEY = "es-rubrics"; // the queue of last time
-const VIEWS = [["review", "Review"], ["agreement", "Agreement"], ["scores", "Scores"]];
+const VIEWS = [["review", "Review"], ["agreement", "Agreement"], ["scores", "Scores"], ["analysis", "Analysis"], ["author", "Author"]];
+const WITHIN = { trace: "analysis" }; // views that are reached from another one
 /* Views and dialogs that are rarely needed come when they are asked for. */
-const LAZY = { agreement: () => import("./rubrics/agreement.js"), scores: () => import("./rubrics/scores.js") };
-const DIALOGS = { importer: () => import("./rubrics/importer.js"), judge: () => import("./rubrics/judge.js"), newqueue: () => import("./rubrics/newqueue.js"), export: () => import("./rubrics/export.js") };
-const DATA = [["importer", "Import…", "plus"], ["judge", "Judge…", "agent"], ["newqueue", "New queue…", "people"], ["export", "Export…", "save"]];
+const LAZY = { agreement: () => import("./rubrics/agreement.js"), scores: () => import("./rubrics/scores.js"), analysis: () => import("./rubrics/analysis.js"), trace: () => import("./rubrics/tracepage.js"), author: () => import("./rubrics/author.js") };
+const DIALOGS = { importer: () => import("./rubrics/importer.js"), judge: () => import("./rubrics/judge.js"), newqueue: () => import("./rubrics/newqueue.js"), export: () => import("./rubrics/export.js"), toolruns: () => import("./rubrics/toolruns.js") };
+const DATA = [["importer", "Import…", "plus"], ["toolruns", "Run…", "play"], ["judge", "Judge…", "agent"], ["newqueue", "New queue…", "people"], ["export", "Export…", "save"]];
 const NOT_LOADED = "A part of the page could not be loaded: check the connection, then reload the page.";
 const CALM = 2000; // ms on another answer until the summary is brought up to date
 const OURS = /^(tab|set|queue|show|view|deep_link|__.*)$/; // parameters of the link that no single view has
-const viewIn = (link) => (VIEWS.some(([view]) => view === link.get("show")) ? link.get("show") : "review");
+const viewIn = (link) => (VIEWS.some(([view]) => view === link.get("show")) || Object.hasOwn(WITHIN, link.get("show") ?? "") ? link.get("show") : "review");
 const asked = () => { const link = new URLSearchParams(location.search); return link.get("tab") === TAB ? link : new URLSearchParams(); };
 
 export default async function start(host) {
@@ -84,6 +85,12 @@ export default async function start(host) {
     return route();
   }
 
+  /* Show what the link asks for in another set, which may be newer than what is known. */
+  function settle(id) {
+    setQuery({ set: id, queue: null });
+    return sets.some((one) => one.set_id === id) ? route() : load();
+  }
+
   async function load() {
     const mine = ++loads;
     if (!sets) place.replaceChildren(bones());
@@ -113,10 +120,10 @@ export default async function start(host) {
     if (!sets) return;
     const link = asked(), name = viewIn(link);
     choose(link);
-    for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.view === name));
+    for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.view === (WITHIN[name] ?? name)));
     choosers(name === "review");
     tag.replaceChildren(...(set?.sample ? [sampleTag()] : []));
-    const empty = !sets.length ? hole("image", "No rubric data yet", "Import tasks with rubrics and models’ answers to them: then a judge can grade them and people review it.", [["Import…", () => data("importer")]])
+    const empty = name === "author" ? null : !sets.length ? hole("image", "No rubric data yet", "Import tasks with rubrics and models’ answers to them: then a judge can grade them and people review it.", [["Import…", () => data("importer")]])
       : !set ? failed("There is no such set or queue here", "The link names one that this studio does not have.", [["Show what there is", () => go({ set: null, queue: null })]])
         : name === "review" && !queue ? hole("people", `No review queue in “${set.name}” yet`, "A queue says what is to be reviewed, and by how many people.", [["New queue…", () => data("newqueue")]]) : null;
     if (empty) {
@@ -125,7 +132,7 @@ export default async function start(host) {
       place.replaceChildren(empty);
       return;
     }
-    if (link.get("tab") === TAB || current() === TAB) setQuery(queue ? { queue: queue.queue_id, set: null } : { set: set.set_id });
+    if (set && (link.get("tab") === TAB || current() === TAB)) setQuery(queue ? { queue: queue.queue_id, set: null } : { set: set.set_id });
     await put(name);
   }
 
@@ -147,7 +154,7 @@ export default async function start(host) {
       place.setAttribute("aria-busy", "true");
       try {
         const { default: View } = await LAZY[name]();
-        view = views[name] ??= new View({ open, data });
+        view = views[name] ??= new View({ open, data, settle, reviewers });
       } catch (error) {
         console.warn(`view ${name} failed`, error);
         leave();
@@ -160,7 +167,7 @@ export default async function start(host) {
       leave();
       shown = view;
       place.replaceChildren(view.element);
-      shortcuts(TAB, view === review ? KEYS : [], [["This list", "?"]]);
+      shortcuts(TAB, view === review ? KEYS : view.keys ?? [], [["This list", "?"]]);
     }
     const reviewing = view === review;
     review.filters.button.classList.toggle("off", !reviewing);

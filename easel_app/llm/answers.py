@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Collection
 from typing import Any
 
 import orjson
@@ -15,6 +17,14 @@ MOST_TOKENS, MOST_COST = 10**9, 10**6
 """What one call can use at most; an endpoint that says more says nothing, so that sums stay numbers."""
 MOST_WORDS = 200
 """Characters of an endpoint's words that a sentence of ours quotes."""
+UNREAD = ("reasoning_content", "reasoning_details", "thinking_blocks")
+"""Keys of a message with calls that some endpoints want back with it: the model's thoughts, signed or in clear."""
+UNREAD_OF_CALLS = ("extra_content",)
+"""The same of a call: signatures of thoughts."""
+OF_CONTENT = re.compile(
+    r"content[ _-]?(filter|polic|manage)|usage polic|responsibleai|safety|moderation|flagged|inappropr"
+)
+"""Words by which an endpoint says that it refuses a request for what it holds."""
 
 
 def parse(body: bytes) -> Any:
@@ -69,12 +79,12 @@ def reply_of(
     if choice.get("finish_reason") == "error":  # routers say so when a provider failed half-way
         raise Trouble("an error of the provider in the middle of its answer")
     calls = message.get("tool_calls")
-    asked = [_dict(_dict(call).get("function")) for call in calls] if isinstance(calls, list) else []
+    asked = [_call(_dict(call)) for call in calls] if isinstance(calls, list) else []
     if not asked and isinstance(message.get("function_call"), dict):  # older servers
-        asked = [message["function_call"]]
+        asked = [_call({"function": message["function_call"]})]
     return Reply(
         text=_words(message.get("content")),
-        tool_calls=tuple(ToolCall(_text(call.get("name")), _written(call.get("arguments"))) for call in asked),
+        tool_calls=tuple(asked),
         refusal=_words(message.get("refusal")),
         finish_reason=_words(choice.get("finish_reason")),
         usage=usage,
@@ -83,7 +93,13 @@ def reply_of(
         retries=retries,
         size=size,
         left_out=left_out,
+        unread=_some(message, UNREAD),
     )
+
+
+def refused_for_content(status: int, said: str) -> bool:
+    """Whether an endpoint refuses this one request for what it holds, which asking again would not change."""
+    return status in (400, 403, 422, 451) and bool(OF_CONTENT.search(said.lower()))
 
 
 def error_status(answer: dict[str, Any]) -> int | None:
@@ -123,6 +139,17 @@ def _words(content: Any) -> str | None:
     if isinstance(content, list):
         content = "".join(_text(_dict(part).get("text")) for part in content)
     return content if isinstance(content, str) and content else None
+
+
+def _call(call: dict[str, Any]) -> ToolCall:
+    function = _dict(call.get("function"))
+    name, arguments = _text(function.get("name")), _written(function.get("arguments"))
+    return ToolCall(name, arguments, _text(call.get("id")), _some(call, UNREAD_OF_CALLS))
+
+
+def _some(holder: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    """Those of the keys that hold something."""
+    return {key: value for key, value in holder.items() if key in keys and value}
 
 
 def _written(arguments: Any) -> str:

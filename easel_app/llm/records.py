@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 MOST_KEPT = 256 * 1024
@@ -28,7 +28,7 @@ class Request:
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of the call, without the model."""
-        given = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "extra"}
+        given = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "extra"}
         given |= self.extra or {}
         return {name: value for name, value in given.items() if value is not None and value not in ([], ())}
 
@@ -44,6 +44,10 @@ class ToolCall:
     name: str
     arguments: str
     """As the model wrote them: JSON if all went well. Arguments that came as an object are written as JSON."""
+    id: str = ""
+    """As the endpoint calls it; empty when it has no name."""
+    unread: Mapping[str, Any] = field(default_factory=dict)
+    """What an endpoint wants back with the call, read by nobody, such as a signature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,8 @@ class Reply:
     """Bytes of the answer's body."""
     left_out: tuple[str, ...] = ()
     """Parameters of the request that the endpoint does not take, so that it was asked without."""
+    unread: Mapping[str, Any] = field(default_factory=dict)
+    """What an endpoint wants back with the message, read by nobody, such as signed thoughts."""
 
     @property
     def kept(self) -> dict[str, Any]:

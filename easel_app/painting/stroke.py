@@ -121,7 +121,7 @@ class Invalid(Strict):
 
 Action = Annotated[BrushStroke | Undo | Submit | Invalid, Field(discriminator="kind")]
 """Any action, told apart by its `kind`."""
-UNSHOWN = ("key", "base_url", "write_token")
+UNSHOWN = ("key", "judge_key", "base_url", "write_token")
 """Fields that may hold a secret: no message repeats what was given."""
 KINDS = ("brush_stroke", "undo", "submit", "invalid")
 

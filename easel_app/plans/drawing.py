@@ -1,4 +1,4 @@
-"""A chart as a picture, by matplotlib where it is installed (`easel-studio[charts]`).
+"""A chart as a picture, by matplotlib.
 
 Only data reach it: no pyplot, no state, no style of the machine, no formulas in texts. The same chart on the same
 installation is the same bytes.
@@ -31,23 +31,12 @@ class CannotDraw(Exception):
     """There is no picture; the message says why, as a part of a sentence."""
 
 
-def installed() -> bool:
-    """Whether charts can be drawn at all."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def draw(chart: Chart) -> bytes:
     """The chart as a PNG file of 800 by 450 pixels.
 
     Raises:
-        CannotDraw: matplotlib is not installed, or cannot draw these numbers.
+        CannotDraw: matplotlib cannot draw these numbers.
     """
-    if not installed():
-        raise CannotDraw("matplotlib is not installed; install easel-studio[charts]")
     values = [value for series in chart.series for value in series.values if value is not None] + list(chart.x or ())
     if any(abs(value) > MOST_MAGNITUDE for value in values):
         raise CannotDraw("its numbers are too large for an axis")

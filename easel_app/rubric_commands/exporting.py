@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -28,6 +28,7 @@ class Form(StrEnum):
     CONSENSUS = "consensus"
     SCORES = "scores"
     AGREEMENT = "agreement"
+    RESPONSES = "responses"
     SET = "set"
     HUB = "hub"
 
@@ -52,10 +53,10 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         rubric_set: Annotated[str, typer.Argument(metavar="SET", help="Which set: id or name.")],
         form: Annotated[
             Form,
-            typer.Option(help="verdicts and consensus: .jsonl or .csv; scores, agreement: .csv; set, hub: a folder."),
+            typer.Option(help="verdicts, consensus: .jsonl or .csv; scores, agreement: .csv; others: a folder."),
         ] = Form.SET,
         to: Annotated[
-            Path | None, typer.Option(help="File; folder, or .zip, of set and hub. Else named after set and form.")
+            Path | None, typer.Option(help="File; folder, or .zip, of responses, set and hub. Else named after it.")
         ] = None,
         push: Annotated[str | None, typer.Option(metavar="NAME/REPO", help="Push hub's folder there, too.")] = None,
         private: Annotated[bool, typer.Option("--private", help="A repository made by --push is private.")] = False,
@@ -78,6 +79,8 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
                 set_id = chosen(RUBRICS, rubrics.library.names(), rubric_set)
                 if form in KINDS:
                     told, written = _table(rubrics, set_id, form, to)
+                elif form is Form.RESPONSES:
+                    told, written = _responses(rubrics, set_id, to)
                 elif form is Form.SET:
                     told, written = _package(Content(rubrics, set_id), to)
                 else:
@@ -119,9 +122,24 @@ def _package(content: Content, to: Path | None) -> Written:
 
     path, package = to or Path(content.record.id), Package(content)
     write_package(path, package.files())
-    count = f"{len(content.outlines):,} tasks, {len(content.answer_keys):,} answers"
-    lost = f"; {len(package.missing)} pictures are no longer in the data folder" if package.missing else ""
-    return f": {count}{lost}", path
+    return f": {len(content.outlines):,} tasks, {len(content.answer_keys):,} answers{_lost(package.missing)}", path
+
+
+def _responses(rubrics: Rubrics, set_id: str, to: Path | None) -> Written:
+    """Write answers as the benchmark's scripts do, with their pictures. Raises Refusal, OSError."""
+    from easel_app.exports.rubrics.content import Content
+    from easel_app.exports.rubrics.responses import Responses
+    from easel_app.exports.whole import write_package
+
+    content = Content(rubrics, set_id)
+    path, made = to or Path(f"{content.record.id}-responses"), Responses(rubrics, content)
+    write_package(path, made.files())
+    files = f"{len(made.names):,} file{'' if len(made.names) == 1 else 's'}"
+    return f": {len(content.answer_keys):,} answers in {files}{_lost(made.missing)}", path
+
+
+def _lost(missing: Sequence[object]) -> str:
+    return f"; {len(missing)} pictures are no longer in the data folder" if missing else ""
 
 
 def _layout(content: Content, to: Path | None) -> Written:

@@ -1,4 +1,4 @@
-"""What was asked of a judge and what came back, as it is kept: all of it, whether it was of use or not.
+"""What was asked of a model and what came back, as it is kept: all of it, whether it was of use or not.
 
 Pictures are told by their digests, the prompt by its version; the key is in none of it.
 """
@@ -69,7 +69,13 @@ class Exchanges:
 
 
 def told(messages: Sequence[Any], pictures: Sequence[Picture], prompts: Mapping[str, str]) -> list[Any]:
-    """Messages as they are kept: the system's by their versions in `prompts`, pictures by their digests."""
+    """Messages as they are kept: the system's by their versions in `prompts`, pictures by their digests.
+
+    Messages of tools, and those that call tools, are kept as they are, with the same done to their content.
+
+    Raises:
+        KeyError: a picture is shown that is not among `pictures`.
+    """
     digests = {picture.url: picture.digest for picture in pictures}
 
     def part(each: Any) -> Any:
@@ -78,8 +84,8 @@ def told(messages: Sequence[Any], pictures: Sequence[Picture], prompts: Mapping[
         return {"type": "picture", "sha256": digests[each["image_url"]["url"]], "shown_as": FORM}
 
     def message(each: Any) -> Any:
-        content = each["content"]
-        if not isinstance(content, str):
+        content = each.get("content")
+        if isinstance(content, list):
             return {**each, "content": [part(inner) for inner in content]}
         return {"role": each["role"], "prompt": prompts[content]} if content in prompts else each
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pydantic import SecretStr
 
 from easel_app.llm import EndpointRefused, Reply
-from easel_app.llm.answers import one_line
+from easel_app.llm.answers import one_line, refused_for_content
 from easel_app.plans.files import AnswerRecord, QueryRecord
 from easel_app.plans.prompting import MOST_SENT, MOST_SHOWN, length, request
 from easel_app.runs.asking import Asking, Unsendable
@@ -26,10 +26,6 @@ from easel_app.sources.showing import Picture, shown
 
 USED = re.compile(r"Used (\d+) \+ (\d+) tokens(?:, cost (\d+\.\d+))?\.")
 """In an answer's note, what it took to make it: the one place where this is kept."""
-OF_CONTENT = re.compile(
-    r"content[ _-]?(filter|polic|manage)|usage polic|responsibleai|safety|moderation|flagged|inappropr"
-)
-"""Words by which an endpoint says that it does not answer such a query."""
 
 
 class Wanted(NamedTuple):
@@ -106,7 +102,7 @@ class Planning(Asking[Wanted, AnswerRecord]):
         try:
             reply = await self._client.complete(asked)
         except EndpointRefused as refusal:
-            if not _of_content(refusal):
+            if not refused_for_content(refusal.status, refusal.said):
                 raise
             return self._answer(wanted, "", str(refusal))
         exchanges.hear(asked, reply)
@@ -167,11 +163,6 @@ class Planning(Asking[Wanted, AnswerRecord]):
                 except NoPicture:
                     continue  # it is listed, as one whose file is gone is
         return query, pictures
-
-
-def _of_content(refusal: EndpointRefused) -> bool:
-    """Whether an endpoint refuses this one query for what it holds, which asking again would not change."""
-    return refusal.status in (400, 403, 422, 451) and bool(OF_CONTENT.search(refusal.said.lower()))
 
 
 def _nothing(reply: Reply) -> str:

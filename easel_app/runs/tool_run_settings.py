@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field, StringConstraints, model_validator
 
 from easel_app.rubrics.records import Tools
 from easel_app.rubrics.tool_prompts import VERSIONS
+from easel_app.rubrics.tools.descriptions import VERSION
 from easel_app.runs.planning_settings import Unanswered
 from easel_app.runs.settings import LONGEST_NAME, Key, Limits, OwnName, StoredSettings, Text, identifier, part_of
 from easel_app.services.endpoints import endpoint_of
@@ -20,7 +21,11 @@ MOST_ROUNDS = 20
 """Rounds of a turn, as published."""
 FAMILY: Final = "family"
 """What the model's family is asked with by the published settings."""
+SAMPLE = "sample"
+"""The cassette of the samples."""
 CASSETTE_NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"
+CassetteName = Annotated[str, StringConstraints(pattern=CASSETTE_NAME)]
+Temperature = Annotated[float, Field(ge=0, le=2)]
 Effort = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20, pattern=r"^[a-z0-9]+$")]
 
 
@@ -32,7 +37,7 @@ class ToolRunSettings(StoredSettings):
         description="Where the model answers, in the manner of OpenAI's chat completions, up to and with /v1.",
         examples=["http://127.0.0.1:8000/v1"],
     )
-    model: Text = Field(description="Name of the model at its endpoint.", examples=["qwen3-vl-32b"])
+    model: OwnName = Field(description="Name of the model at its endpoint.", examples=["qwen3-vl-32b"])
     player: OwnName | None = Field(
         default=None, description="How to call its answers; null: like the model, with what differs from the standard."
     )
@@ -42,7 +47,7 @@ class ToolRunSettings(StoredSettings):
         default="golden",
         description="What stands for earlier turns: the golden answers, as published, or the model's own.",
     )
-    temperature: float | Literal["family"] | None = Field(
+    temperature: Temperature | Literal["family"] | None = Field(
         default=FAMILY,
         description="`family`: as published for models of its family; null: left to the endpoint.",
     )
@@ -67,9 +72,7 @@ class ToolRunSettings(StoredSettings):
         description="What answers search, pages and weather: a cassette, the services that the host configured, "
         "or nobody.",
     )
-    cassette: Annotated[str, StringConstraints(pattern=CASSETTE_NAME)] | None = Field(
-        default=None, description="Which cassette; null: the one of the samples."
-    )
+    cassette: CassetteName | None = Field(default=None, description="Which cassette; null: the one of the samples.")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -99,15 +102,16 @@ class ToolRunSettings(StoredSettings):
 
     @property
     def identity(self) -> dict[str, object]:
-        """The settings with the version of the system prompt."""
-        return {**self.model_dump(mode="json"), "prompt_version": VERSIONS[self.prompt]}
+        """The settings with the versions of the system prompt and of what is told of the tools."""
+        versions = {"prompt_version": VERSIONS[self.prompt], "tools_version": VERSION}
+        return {**self.model_dump(mode="json"), **versions}
 
 
-class JudgeWish(BaseModel):
-    """A judge that grades what a tool run brings, as soon as it is through."""
+class JudgeWish(Limits):
+    """A judge that grades what a tool run brings, as soon as it is through, within limits of its own."""
 
     base_url: Text | None = Field(default=None, description="Where it answers; null: at the model's endpoint.")
-    model: Text = Field(description="Its name there.", examples=["o4-mini"])
+    model: OwnName = Field(description="Its name there.", examples=["o4-mini"])
     required: int = Field(default=2, ge=1, le=20, description="People who vote on each entry of the queue made then.")
 
 
@@ -124,6 +128,15 @@ class ToolRunPlan(Limits):
     repeats: int = Field(default=1, ge=1, le=100, description="Attempts at each task.")
     concurrency: int = Field(default=4, ge=1, le=64, description="Attempts under way at a time.")
     judge: JudgeWish | None = Field(default=None, description="Who judges the answers at the end; null: nobody.")
+    record: CassetteName | None = Field(
+        default=None, description="Record what the services answer, into the cassette of that name."
+    )
+
+    @model_validator(mode="after")
+    def _own(self) -> Self:
+        if self.record == SAMPLE:
+            raise ValueError(f"the cassette {SAMPLE} is the samples' own; record into another one")
+        return self
 
 
 class NewToolRun(ToolRunSettings, ToolRunPlan):
@@ -131,12 +144,15 @@ class NewToolRun(ToolRunSettings, ToolRunPlan):
 
     key: Key = None
     judge_key: Key = None
+    """Of the judge; where it is asked at the model's endpoint, null is the model's key."""
 
     @model_validator(mode="after")
     def _sendable(self) -> Self:
         endpoint_of(self.base_url, self.model, self.key)
         if self.judge:
             endpoint_of(self.judge.base_url or self.base_url, self.judge.model, self.judge_key)
+        if self.record and self.network != "service":
+            raise ValueError("only what services answer can be recorded, so record needs network service")
         return self
 
     @property
@@ -192,5 +208,7 @@ class ToolRunView(BaseModel):
     trouble: str = Field(description="Why the endpoint gave no answer when it was asked last; empty when it answers.")
     left_out: list[str] = Field(description="Parameters, such as `temperature`, that the endpoint does not take.")
     sandbox_off: str = Field(description="Why the two tools that run code are off; empty when they are not.")
+    judged: int = Field(default=0, description="Items of answers that the judge at work is through with.")
+    to_judge: int = Field(default=0, description="Items that it was given; 0 when no judge is at work.")
     judging_id: str | None = Field(description="The judging of its answers; null as long as there is none.")
     queue_id: str | None = Field(description="The review queue of its answers; null as long as there is none.")

@@ -16,7 +16,7 @@ _PARTS = (
 TAB = Tab(
     key="rubrics",
     label="Rubric review",
-    styles=("prose.css", "rubrics.css", "agreement.css"),
+    styles=("prose.css", "rubrics.css", "agreement.css", "analysis.css", "author.css"),
     modules=(
         *("rubrics.js", "outbox.js", "session/api.js", "session/backoff.js", "watch/menu.js"),
         *(f"rubrics/{name}.js" for name in _PARTS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Literal
 
 from fastapi import FastAPI, Response
 from pydantic import BaseModel, Field
@@ -17,6 +18,9 @@ from easel_app.runs.judging import Judgings
 from easel_app.runs.plannings import Plannings
 from easel_app.runs.readings import ModelReader
 from easel_app.runs.service import Runs
+from easel_app.runs.tool_equipment import Equipment
+from easel_app.runs.tool_runs import ToolRuns
+from easel_app.runs.trials import Trials
 from easel_app.services.endpoints import Endpoints
 from easel_app.services.plans.imports import PlanImports
 from easel_app.services.problems import NotFound
@@ -25,6 +29,7 @@ from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from easel_app.web import (
     credit,
+    drafts,
     errors,
     exports,
     imports,
@@ -35,11 +40,13 @@ from easel_app.web import (
     plans,
     readings,
     results,
+    rubric_analysis,
     rubric_exports,
     rubric_imports,
     rubrics,
     sessions,
     tasks,
+    tool_runs,
 )
 from easel_app.web import inspections as inspections_routes
 from easel_app.web import judgings as judgings_routes
@@ -71,6 +78,9 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     endpoints = Endpoints.of(settings)
     runs, judgings = Runs(studio, endpoints), Judgings(studio, endpoints)
     plannings, inspections = Plannings(studio, endpoints), Inspections(studio, endpoints)
+    with_tools = ToolRuns(studio, judgings, Equipment.of(settings), endpoints)
+    network: Literal["service", "off"] = "service" if settings.tool_services else "off"
+    trials = Trials(studio.rubrics.drafts, with_tools, judgings, endpoints, network=network)
     taking = RubricImports.of(studio.rubrics.intake, settings)
     planned = PlanImports.of(studio.plans.intake, settings)
 
@@ -78,7 +88,7 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with mcp.run():
             yield
-        works = (runs, judgings, plannings, taking, planned, inspections, studio.plans.executions)
+        works = (runs, trials, with_tools, judgings, plannings, taking, planned, inspections, studio.plans.executions)
         await asyncio.gather(*(run_in_threadpool(work.close) for work in works))
         studio.close()
 
@@ -104,6 +114,9 @@ def create_api(studio: Studio, settings: Settings) -> FastAPI:
     app.include_router(plan_figures.router(studio), prefix="/api")
     app.include_router(plan_exports.router(studio), prefix="/api")
     app.include_router(rubrics.router(studio, settings), prefix="/api")
+    app.include_router(rubric_analysis.router(studio, studio.rubrics.analyses), prefix="/api")
+    app.include_router(drafts.router(studio.rubrics, studio.rubrics.drafts, trials), prefix="/api")
+    app.include_router(tool_runs.router(with_tools), prefix="/api")
     app.include_router(plans.router(studio), prefix="/api")
     app.include_router(plan_executions.router(studio), prefix="/api")
     app.include_router(plan_imports.router(planned), prefix="/api")

@@ -7,7 +7,9 @@ import asyncio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from easel_app.services.logs import MOST_BYTES
+from easel_app.services.rubrics.drafting import MOST_DRAFT
 from easel_app.services.taking_in.imports import MOST_UPLOAD
+from easel_app.sources import pictures
 from easel_app.web.errors import error
 from easel_app.web.guard import READING, takes_bodies
 
@@ -18,12 +20,21 @@ LARGER = {
     "/api/sessions/import": MOST_BYTES,
     "/api/rubrics/imports": MOST_UPLOAD,
     "/api/plans/imports": MOST_UPLOAD,
+    "/api/rubrics/drafts/pictures": pictures.MOST_BYTES,
 }
 """Routes whose bodies may be larger than JSON needs to be."""
+DRAFTS, MOST_OF_DRAFTS = "/api/rubrics/drafts", 2 * MOST_DRAFT
+"""Tasks that are being written are long, and JSON makes them longer."""
 PATIENCE = 60.0
 """Seconds that a body may take to arrive."""
 MOST_DRAINED = 32 * 1024 * 1024
 """How much of a body that is too large is read and dropped, so that the caller, still sending, can hear the answer."""
+
+
+def most_of(path: str) -> int:
+    """Bytes that the body of a request to this path may have."""
+    long = path == DRAFTS or path.startswith(f"{DRAFTS}/")
+    return LARGER.get(path) or (MOST_OF_DRAFTS if long else MOST_JSON)
 
 
 class BodyLimit:
@@ -38,7 +49,7 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        most, length, more = LARGER.get(path, MOST_JSON), 0, True
+        most, length, more = most_of(path), 0, True
         parts: list[bytes] = []
         try:
             async with asyncio.timeout(PATIENCE):

@@ -13,8 +13,16 @@ from tests.endpoint.inspector import inspector
 from tests.endpoint.judge import grader
 from tests.endpoint.painter import painter
 from tests.endpoint.planner import planner
+from tests.endpoint.tool_user import sample_judge, tool_user
 
-SCRIPTS: dict[str, Script] = {"painter": painter, "judge": grader, "inspector": inspector, "planner": planner}
+SCRIPTS: dict[str, Script] = {
+    "painter": painter,
+    "judge": grader,
+    "inspector": inspector,
+    "planner": planner,
+    "tool-user": tool_user(),
+    "sample-judge": sample_judge,
+}
 
 
 class Server(uvicorn.Server):

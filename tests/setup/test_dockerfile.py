@@ -29,10 +29,10 @@ def test_it_is_a_slim_debian_with_a_supported_python() -> None:
     assert re.fullmatch(r"python:3\.1[1-4]-slim-bookworm", base)  # and no host in front
 
 
-def test_it_installs_exactly_the_libraries_that_skia_lacks() -> None:
+def test_it_installs_exactly_the_libraries_that_skia_lacks_and_the_sandbox() -> None:
     (apt,) = [step for step in steps("RUN") if "apt-get install" in step]
     named = apt.split("--no-install-recommends ")[1].split(" && ")[0].split()
-    assert sorted(named) == sorted(SKIA.libraries.values())
+    assert sorted(named) == sorted([*SKIA.libraries.values(), "bubblewrap"])
 
 
 def test_it_serves_every_address_as_user_1000_on_7860() -> None:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 from dataclasses import asdict, dataclass, replace
 
-from tools.setup import kernels, libraries
+from tools.setup import kernels, libraries, sandbox
 from tools.setup.project import BUILD_TOOLS, CONSTRAINTS, EXTRAS, PYPROJECT, ROOT, TRAIN_EXTRAS, VENV, VENV_PYTHON
 
 STAMP = VENV / "easel-setup.json"
@@ -138,6 +138,7 @@ def ensure(*extras: str) -> None:
     libraries.ensure(VENV_PYTHON, libraries.SKIA)
     if "dev" in extras:
         libraries.ensure(VENV_PYTHON, libraries.PLAYWRIGHT)
+    sandbox.offer()
     write_stamp(wanted)
 
 

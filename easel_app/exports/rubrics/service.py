@@ -12,12 +12,14 @@ from easel_app.exports.rubrics import figures, labels, statements
 from easel_app.exports.rubrics.content import Content
 from easel_app.exports.rubrics.lines import line_of, set_line, statement_records
 from easel_app.exports.rubrics.package import Package
+from easel_app.exports.rubrics.responses import Responses
 from easel_app.exports.statistics import statistics_csv
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.spreadsheets import lines as sheet
 
 Name = Literal[
-    "verdicts.jsonl", "verdicts.csv", "consensus.jsonl", "consensus.csv", "scores.csv", "agreement.csv", "set.zip"
+    "verdicts.jsonl", "verdicts.csv", "consensus.jsonl", "consensus.csv", "scores.csv", "agreement.csv", "set.zip",
+    "responses.zip",
 ]
 
 
@@ -39,6 +41,8 @@ class RubricExports:
     def _pieces(self, content: Content, name: Name) -> Iterable[bytes]:
         if name == "set.zip":
             return zipped(Package(content).files())
+        if name == "responses.zip":
+            return zipped(Responses(self._rubrics, content).files())
         if name == "verdicts.jsonl":
             return verdict_lines(content)
         if name == "consensus.jsonl":

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from easel_app.rubrics.reading import dataset, judged, own, responses
+from easel_app.rubrics.reading import beside, dataset, judged, own, responses
 from easel_app.rubrics.records import Task
 from easel_app.sources.entries import Entry, JsonFile
 from easel_app.sources.found import Fault, Found, Place, Problem
@@ -111,7 +111,8 @@ class RubricSource(Source):
         shape = shape_of(value)
         if shape == OWN:
             return own.read(value, place, folder)
-        if shape in (JUDGED, RESPONSES) and not model:
+        told = shape == RESPONSES and isinstance(value.get(beside.KEY), Mapping)
+        if shape in (JUDGED, RESPONSES) and not model and not told:
             why = "whose answer it is, such a file does not say; give the model's name with it"
             return iter([Problem(place, (Fault("model", why),))])
         if shape == JUDGED:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from easel_app.llm.images import ImageEndpoint, NoImage
 from easel_app.plans.charts import NoChart, draw_chart
-from easel_app.plans.drawing import CannotDraw, draw, installed
+from easel_app.plans.drawing import CannotDraw, draw
 from easel_app.plans.files import PoolImage
 from easel_app.plans.records import Call
 from easel_app.services.plans.library import ReadPlan
@@ -102,10 +102,8 @@ class Backends:
             note = "An endpoint that the host names gives the picture."
         elif backend == "pool":
             note = "The picture is taken from the pool of the query."
-        elif installed():
-            note = "The chart is drawn from the call's data; code that a call gives is never run."
         else:
-            note = "Charts need matplotlib, which is not installed; install easel-studio[charts]."
+            note = "The chart is drawn from the call's data; code that a call gives is never run."
         return BackendView(tool=tool, backend=backend, note=note)
 
     async def execute(self, job: Job) -> str:

@@ -16,8 +16,18 @@ class Repeats(BaseModel):
     """What repeated attempts at the same tasks say."""
 
     k: int = Field(description="Attempts drawn.")
+    tasks: int = Field(description="Tasks with at least k scored attempts; only they enter.")
+    left_out: int = Field(description="Tasks with fewer scored attempts than k, but with one at least.")
     pass_at_k: Mean = Field(description="pass@k: at least one of k attempts passes.")
     pass_hat_k: Mean = Field(description="pass^k: all of k attempts pass.")
+
+
+class Rounds(BaseModel):
+    """Answers of as many rounds: a round may hold no call, one, or several."""
+
+    rounds: int = Field(description="Rounds of all turns.")
+    answers: int = Field(description="Answers of as many rounds.")
+    calls: float = Field(description="Their calls, on average.")
 
 
 class ToolFigures(BaseModel):
@@ -28,9 +38,24 @@ class ToolFigures(BaseModel):
     volume: Mean = Field(description="Calls per answer.")
     rounds: Mean = Field(description="Rounds per answer, where they are on record.")
     calls: int = Field(description="Calls.")
-    by_tool: dict[str, int] = Field(description="Calls by the tool's name as it was sent.")
-    operations: dict[str, int] = Field(description="Calls that hold an image operation, by its kind.")
+    successes: int = Field(description="Calls that succeeded.")
+    by_tool: dict[str, int] = Field(
+        description="Calls by the tool's name as it was sent, most first; rare names together as `(other names)`."
+    )
+    succeeded: dict[str, int] = Field(description="Calls that succeeded, by the same names.")
+    failures: dict[str, int] = Field(description="Calls that did not, by why, most first.")
+    pictures: int = Field(description="Pictures that the calls made.")
+    image_calls: int = Field(description="Calls of the image tool: what `operations` counts among.")
+    operations: dict[str, int] = Field(
+        description="Image calls that hold an operation, by its kind; all eight kinds. One call may hold several."
+    )
     occurrences: dict[str, int] = Field(description="Places in their code that hold it, by kind.")
+    no_operation: int = Field(description="Image calls without any.")
+    unparsed: int = Field(description="Image calls whose code is no Python, so that their operations are a guess.")
+    images_read: int = Field(
+        description="Image calls whose code was read so far: while it is below `image_calls`, ask again for the rest."
+    )
+    by_rounds: list[Rounds] = Field(description="Rounds against calls, by rising rounds, where rounds are on record.")
     endings: dict[str, int] = Field(description="Turns by how they ended, where it is on record.")
 
 
@@ -48,18 +73,28 @@ class Player(BaseModel):
     """One model under one set of conditions."""
 
     player: str = Field(description="Whose answers: the model's name, with what sets a variant of it apart.")
-    conditions: Conditions | None = Field(description="How its answers were made; null where that is not known.")
+    conditions: Conditions | None = Field(
+        description="How its answers were made, what differs among them being null; null where nothing is known."
+    )
     mixed: bool = Field(description="Whether its answers were made under different conditions.")
+    differing: list[str] = Field(
+        description="What differs, such as `prompt`; `unknown` where it is not known of some. Empty unless mixed."
+    )
     origins: list[str] = Field(description="The tool runs that made them; empty for answers from elsewhere.")
     answers: int = Field(description="Its answers.")
     attempts: int = Field(description="The most attempts at one task.")
     scored: int = Field(description="Answers whose every item has a verdict; only they enter the means.")
+    incomplete: int = Field(description="Answers with a verdict on some items only.")
+    unscored: int = Field(description="Answers without any verdict, or without a rubric.")
+    no_critical: int = Field(description="Scored answers to tasks without a critical item, which always pass.")
     ars: Mean = Field(description="Average rubric score.")
     apr: Mean = Field(description="Average pass rate.")
     categories: list[Cell] = Field(description="By what the tasks test.")
     domains: list[Cell] = Field(description="By the tasks' field.")
     turn_kinds: list[Cell] = Field(description="Single-turn and multi-turn tasks.")
-    repeats: list[Repeats] = Field(description="For k = 1 up to the least attempts at any task; empty below two.")
+    repeats: list[Repeats] = Field(
+        description="For k = 1 to the most scored attempts at a task, beyond 8 not for each; empty below 2."
+    )
     tools: ToolFigures = Field(description="How it used its tools.")
     errors: dict[str, int] = Field(description="Why reviewers say that its answers miss items, by kind.")
     votes_with_errors: int = Field(description="Votes behind `errors`.")
@@ -69,9 +104,11 @@ class Analysis(BaseModel):
     """How the models of a set did with their tools."""
 
     set_id: str = Field(description="Which set.")
+    sample: bool = Field(description="Whether the set was made up, so that no figure of it means anything.")
     by: str = Field(description="Whose verdicts: a judging, or `people`.")
     judge: str | None = Field(description="The judge's name; null for people.")
     critical: Critical = Field(description="What makes an item critical.")
+    resamples: int = Field(description="Resamples of tasks behind each interval.")
     versions: list[str] = Field(description="Versions of the figures.")
     tasks: int = Field(description="Tasks of the set.")
     players: list[Player] = Field(description="In alphabetical order.")
@@ -103,12 +140,17 @@ class Compared(BaseModel):
 
 
 class Comparison(BaseModel):
-    """Two players, task by task."""
+    """Two players, task by task, by their first attempts; what later attempts add is in an analysis's `repeats`.
+
+    The figures at the top are of all tasks, hidden ones too.
+    """
 
     set_id: str = Field(description="Which set.")
     a: str = Field(description="The one player.")
     b: str = Field(description="The other one.")
     by: str = Field(description="Whose verdicts: a judging, or `people`.")
+    judge: str | None = Field(description="The judge's name; null for people.")
+    critical: Critical = Field(description="What makes an item critical.")
     difference: Mean = Field(description="Mean of b's score less a's over tasks that both have scored.")
     pass_difference: Mean = Field(description="The same of passing.")
     both: int = Field(description="Tasks that both pass.")
@@ -133,6 +175,13 @@ class AnswerLine(BaseModel):
     status: Literal["scored", "incomplete", "unscored", "hidden"] = Field(description="As in a comparison.")
     score: float | None = Field(description="Rubric score.")
     passed: bool | None = Field(description="Whether it passes.")
+
+
+class Answers(BaseModel):
+    """Answers of a set, a page of them."""
+
+    answers: list[AnswerLine] = Field(description="In the order of the tasks, so many at most as were asked for.")
+    total: int = Field(description="All that fit.")
 
 
 class Step(BaseModel):
@@ -179,6 +228,13 @@ class TraceItem(BaseModel):
     said: JudgeView | None = Field(description="What the judge says; null where it is hidden or there is none.")
 
 
+class Attempt(BaseModel):
+    """One of several answers of a player to a task."""
+
+    attempt: int = Field(description="Counted from 1.")
+    answer: int = Field(description="Names it in requests.")
+
+
 class Trace(BaseModel):
     """One answer, step by step."""
 
@@ -190,8 +246,9 @@ class Trace(BaseModel):
     domain: str | None = Field(description="Its field.")
     player: str = Field(description="Whose answer.")
     attempt: int = Field(description="Counted from 1.")
-    attempts: list[int] = Field(description="All attempts of the player at the task.")
-    conditions: Conditions | None = Field(description="How it was made.")
+    attempts: list[Attempt] = Field(description="All attempts of the player at the task, this one too.")
+    conditions: Conditions | None = Field(description="How it was made; null where that is not known.")
+    origin: str = Field(description="The tool run that made it; empty for an answer from elsewhere.")
     status: Literal["scored", "incomplete", "unscored", "hidden"] = Field(description="As in a comparison.")
     score: float | None = Field(description="Rubric score.")
     passed: bool | None = Field(description="Whether it passes.")
@@ -199,17 +256,24 @@ class Trace(BaseModel):
     items: list[TraceItem] = Field(description="The rubric.")
     previous: int | None = Field(description="The player's answer to the task before; null at the first.")
     following: int | None = Field(description="The player's answer to the task after; null at the last.")
+    hidden: int = Field(description="Items whose verdict is not told, since they wait for a blind vote.")
+    by: str = Field(description="Whose verdicts: a judging, or `people`.")
+    judge: str | None = Field(description="The judge's name; null for people.")
+    critical: Critical = Field(description="What makes an item critical.")
 
 
 class Hit(BaseModel):
     """A place in a trace that holds what is searched for."""
 
-    answer: int = Field(description="Names the answer in requests.")
+    answer: int = Field(
+        description="Names the answer in requests; of a prompt, which all answers share, the first one that fits."
+    )
     task_id: str = Field(description="Which task.")
     player: str = Field(description="Whose answer.")
     attempt: int = Field(description="Counted from 1.")
     turn: int = Field(description="Counted from 1.")
-    call: int | None = Field(description="Which call of the turn; null in the answer or a remark.")
+    call: int | None = Field(description="Which call of the turn; null in a prompt, an answer or a remark.")
+    round: int | None = Field(description="Which round of the turn, where it is on record.")
     where: Literal["prompt", "answer", "remark", "code", "arguments", "observation"] = Field(description="Of what.")
     before: str = Field(description="Text before it, on one line; untrusted.")
     found: str = Field(description="What was found, as it is written there.")
@@ -220,7 +284,8 @@ class Hits(BaseModel):
     """What a search found."""
 
     hits: list[Hit] = Field(description="In the order of the tasks, so many at most as were asked for.")
-    total: int = Field(description="All that there are.")
+    total: int = Field(description="Places counted: all that there are, unless `more`.")
+    more: bool = Field(description="Whether there are more places than were counted.")
 
 
 Step.model_rebuild()

@@ -8,27 +8,33 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field, SecretStr, StringConstraints
 
-from easel_app.painting.stroke import Strict
-from easel_app.rubrics.records import MOST_TURNS, Category
+from easel_app.painting.stroke import VISIBLE, Strict
+from easel_app.rubrics.records import MOST_ITEMS, MOST_PICTURES, MOST_TEXT, MOST_TURNS, Category
 from easel_app.services.rubrics.views import Critical, Note, PictureView
 from easel_app.services.views import Line, RequestId
+from easel_app.sources.fields import Words
 
 REVIEWS = 2
 """Rounds of review, as published."""
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Long = Annotated[str, StringConstraints(max_length=100_000)]
+Long = Annotated[Words, StringConstraints(max_length=MOST_TEXT)]
+Key = Annotated[SecretStr | None, Field(max_length=4000)]
 Stage = Literal["draft", "trial", "dropped", "review", "accepted", "rejected"]
 """`draft`: being written; `trial`: models are trying it; `dropped`: too few of them failed; `review`: waiting for
 reviews; `accepted`: by both; `rejected`: by one of them. A new version brings it back to `draft`."""
+Outcome = Literal["open", "kept", "dropped"]
+State = Literal["waiting", "running", "judging", "done", "failed"]
 
 
 class DraftItem(Strict):
     """A rubric item as it is written; what is still missing is told, and needed only before a trial."""
 
-    id: str = Field(default="", max_length=128, description="Empty: it gets one.")
-    description: str = Field(default="", max_length=4000, description="What to meet.")
+    id: Annotated[Words, StringConstraints(max_length=128, pattern=r"^(\S(.*\S)?)?$")] = Field(
+        default="", description="Unique within its turn. Empty: it gets one."
+    )
+    description: Annotated[Words, StringConstraints(max_length=4000)] = Field(default="", description="What to meet.")
     weight: int = Field(default=3, ge=1, le=5, strict=True, description="1 to 5; from 4 on the item is critical.")
     critical: bool | None = Field(default=None, description="A flag of its own; null: by weight.")
     objectivity: Literal["objective", "subjective"] | None = None
@@ -44,9 +50,9 @@ class DraftTurn(Strict):
     golden_answer: Long = ""
     tool_trajectory: Long = Field(default="", description="The reference chain of tools.")
     pictures: tuple[Digest, ...] = Field(
-        default=(), max_length=64, description="Pictures that were uploaded, by SHA-256 of their files."
+        default=(), max_length=MOST_PICTURES, description="Pictures that were uploaded, by SHA-256 of their files."
     )
-    rubric: tuple[DraftItem, ...] = Field(default=(), max_length=200)
+    rubric: tuple[DraftItem, ...] = Field(default=(), max_length=MOST_ITEMS)
 
 
 class DraftTask(Strict):
@@ -54,7 +60,7 @@ class DraftTask(Strict):
 
     title: Line = Field(default="Untitled task", description="How authors call it; not part of the task.")
     category: Category | None = Field(default=None, description="What it tests.")
-    domain: Annotated[str, StringConstraints(strip_whitespace=True, max_length=128)] = Field(
+    domain: Annotated[str, StringConstraints(strip_whitespace=True, max_length=128, pattern=VISIBLE)] = Field(
         default="", description="Its field, such as `finance`."
     )
     turns: tuple[DraftTurn, ...] = Field(default=(DraftTurn(),), min_length=1, max_length=MOST_TURNS)
@@ -83,7 +89,8 @@ class NewTrial(Strict):
     models: tuple[Line, ...] = Field(min_length=1, max_length=8, description="Their names there.")
     judge: Line = Field(description="The judge's name.")
     judge_base_url: str | None = Field(default=None, max_length=200, description="Where it answers; null: there too.")
-    key: str | None = Field(default=None, max_length=4000, description="For the endpoints; kept in memory only.")
+    key: Key = Field(default=None, description="For the models' endpoint; kept in memory only.")
+    judge_key: Key = Field(default=None, description="For the judge's; null: the same key, if it answers there too.")
     least_failures: int = Field(default=2, ge=0, le=8, description="Keep it only if so many models fail.")
     critical: Critical = "weight"
 
@@ -93,6 +100,9 @@ class NewDecision(Strict):
 
     request_id: RequestId
     version: int = Field(ge=1, strict=True, description="Which version was looked at; refused if it is not the last.")
+    round: Literal[1, 2] | None = Field(
+        default=None, description="Which round it is thought to be; refused if another one is due. Null: the one due."
+    )
     decision: Literal["accept", "reject", "changes"] = Field(description="`changes`: it goes back to its author.")
     note: Note = Field(default="", description="Why; needed unless it is accepted.")
 
@@ -108,11 +118,12 @@ class TrialModel(BaseModel):
     """How one model did."""
 
     model: str = Field(description="Its name.")
-    state: Literal["waiting", "running", "judging", "done", "failed"] = Field(description="How far it is.")
+    state: State = Field(description="How far it is.")
     reason: str = Field(description="Why it failed, in one sentence; else empty.")
     answer: int | None = Field(description="Its answer, as traces name it.")
     score: float | None = Field(description="Rubric score.")
     passed: bool | None = Field(description="Whether it passes; null as long as that is not known.")
+    off: list[str] = Field(default=[], description="Tools that were off when it answered, which may be why it failed.")
 
 
 class Trial(BaseModel):
@@ -123,7 +134,7 @@ class Trial(BaseModel):
     task_id: str = Field(description="The task there.")
     least_failures: int = Field(description="Models that must fail.")
     failures: int = Field(description="Models that have failed so far.")
-    outcome: Literal["open", "kept", "dropped"] = Field(description="What came of it.")
+    outcome: Outcome = Field(description="What came of it.")
     models: list[TrialModel] = Field(description="In the order given.")
     at: str = Field(description="When it began.")
 

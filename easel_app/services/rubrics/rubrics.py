@@ -6,6 +6,8 @@ import logging
 
 from easel_app.rubrics.reading import from_disk
 from easel_app.services.reviewers import Reviewers
+from easel_app.services.rubrics.analyses import Analyses
+from easel_app.services.rubrics.drafting import DraftService
 from easel_app.services.rubrics.intake import RubricIntake
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.panel import PanelService
@@ -41,6 +43,8 @@ class Rubrics:
         self.library.first_look.job = self._bring_sample
         self.panel = PanelService(self.library, self.reviews, self.queues)
         self.scores = ScoreService(self.library, self.reviews)
+        self.analyses = Analyses(database, self.library, self.reviews, self.queues, self.scores)
+        self.drafts = DraftService(self.library)
 
     def _bring_sample(self) -> None:
         """Have the sample set with a queue, so that there is something to look at from the first moment on.

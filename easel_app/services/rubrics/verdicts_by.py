@@ -1,0 +1,107 @@
+"""Whose verdicts are meant, and what answers score by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from easel_app.rubrics.records import SPELLED, Verdict
+from easel_app.scoring.rubric import TaskScore, score_task
+from easel_app.services.kept import Kept
+from easel_app.services.rubrics.consensus import by_pair, consensus
+from easel_app.services.rubrics.library import RubricLibrary
+from easel_app.services.rubrics.scores import PEOPLE, Scored, ScoreService
+from easel_app.services.rubrics.views import Critical
+from easel_app.store.judgings import VerdictRow
+from easel_app.store.reviews import ReviewStore
+from easel_app.store.rubrics import ItemRow
+
+MOST_KEPT = 8
+"""Sets with all their scores that are kept, 10 MB each for 20,000 answers."""
+
+
+class By(NamedTuple):
+    """Whose verdicts, and by which rule of passing."""
+
+    set_id: str
+    judging: str | None
+    """None: what people settled on."""
+    critical: Critical
+    judge: str | None
+    """The judge's name."""
+
+    @property
+    def name(self) -> str:
+        """As callers name it."""
+        return self.judging or PEOPLE
+
+
+class Shown(NamedTuple):
+    """What may be told of an answer's score."""
+
+    status: Literal["scored", "incomplete", "unscored", "hidden"]
+    score: float | None = None
+    passed: bool | None = None
+
+
+class VerdictsBy:
+    """Scores of answers by a judge or by people; those of a set are kept until something new comes in."""
+
+    def __init__(self, library: RubricLibrary, reviews: ReviewStore, scores: ScoreService) -> None:
+        self._library, self._reviews, self._scores = library, reviews, scores
+        self._kept = Kept[tuple[By, int, int, int], list[Scored]](MOST_KEPT)
+
+    def by(self, set_id: str, wanted: str | None, critical: Critical) -> By:
+        """Whose verdicts are meant: a judging, `people`; None: the first judging, or people where there is none.
+
+        Raises:
+            NotFound: no such set or judging.
+        """
+        self._library.set(set_id)
+        judging = None if wanted == PEOPLE else self._library.judging(set_id, wanted)
+        names = {record.id: record.judge for record in self._library.judgings.judgings(set_id)}
+        return By(set_id, judging, critical, names[judging] if judging else None)
+
+    def mark(self, by: By) -> int:
+        """Changes whenever a verdict comes in."""
+        return self._library.judgings.last(by.set_id) if by.judging else self._reviews.last(by.set_id)
+
+    def scored(self, by: By) -> list[Scored]:
+        """All answers of the set with their scores, by task."""
+        counts = self._library.store.counts(by.set_id)
+        key = (by, self.mark(by), counts["items"], counts["answers"])
+        found = self._kept.get(key)
+        if found is None:
+            verdicts = self._scores.verdicts(by.set_id, by.judging)
+            found = self._kept.put(key, list(self._scores.scored(by.set_id, verdicts, by.critical)))
+        return found
+
+    def on(
+        self, by: By, answer: int, items: list[ItemRow]
+    ) -> tuple[Mapping[int, str | None], Mapping[int, VerdictRow]]:
+        """Verdicts on the items of one answer by item, and what the judge says of them where a judge is meant."""
+        if by.judging:
+            rows = [row for item in items if (row := self._library.judgings.verdict(by.judging, answer, item.id))]
+            return {row.item: row.verdict for row in rows}, {row.item: row for row in rows}
+        labels = {item: consensus(votes) for (_, item), votes in by_pair(self._reviews.votes_on(answer)).items()}
+        return {item: label.verdict for item, label in labels.items() if label}, {}
+
+
+def score_of(items: list[ItemRow], turns: int, verdicts: Mapping[int, str | None], critical: Critical) -> TaskScore:
+    """What an answer scores by verdicts on its items."""
+    rubric: list[dict[str, Mapping[str, Any]]] = [{} for _ in range(turns)]
+    said: list[dict[str, object]] = [{} for _ in range(turns)]
+    for item in items:
+        flag = {None: None, True: "yes", False: "no"}[item.critical]
+        rubric[item.turn - 1][item.item_id] = {"weight": item.weight, "critical": flag}
+        verdict = verdicts.get(item.id)
+        if verdict is not None:
+            said[item.turn - 1][item.item_id] = SPELLED[Verdict(verdict)]
+    return score_task(rubric, said, critical=critical)
+
+
+def shown(score: TaskScore, *, hidden: bool) -> Shown:
+    """What may be told of a score; only of scored answers whether they pass, as only they enter the means."""
+    if hidden:
+        return Shown("hidden")
+    return Shown(score.status, score.score, score.passed if score.status == "scored" else None)

@@ -1,0 +1,1 @@
+"""`easel tools …`: one module for each command."""

@@ -1,0 +1,745 @@
+"""The Analysis and Trace views of the Rubric review tab, and tool runs begun there: every figure is the server's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Locator, expect
+
+from easel_app.application import create_app
+from easel_app.rubrics.records import (
+    Answer,
+    AnswerTurn,
+    Conditions,
+    Ending,
+    ErrorKind,
+    Remark,
+    Task,
+    ToolCall,
+    Tools,
+    Turn,
+    Verdict,
+    Vote,
+)
+from easel_app.runs.judging import Judgings
+from easel_app.runs.tool_equipment import Equipment
+from easel_app.runs.tool_runs import ToolRuns
+from easel_app.services.endpoints import Endpoints
+from easel_app.services.ledger import now
+from easel_app.services.rubrics.analyses import Analyses
+from easel_app.services.rubrics.rubrics import Rubrics
+from easel_app.services.rubrics.views import NewQueue
+from easel_app.services.studio import Studio
+from easel_app.settings import Settings
+from easel_app.store.judges import JudgingRecord
+from easel_app.store.judgings import VerdictRow
+from easel_app.store.rubrics import NewItem, NewTask
+from easel_app.store.sets import SetRecord
+from easel_app.store.tool_runs import ToolRunStore
+from easel_app.web import rubric_analysis, tool_runs
+from tests.browser.easel import HTTP
+from tests.browser.grading import API, Grading, named, picture, small_set, watched
+from tests.browser.profiles import Profiles
+from tests.conftest import wait_until
+from tests.endpoint import endpoint
+from tests.endpoint.judge import grader
+from tests.endpoint.tool_user import tool_user
+from tests.runs.answered import of_model
+
+pytestmark = pytest.mark.browser
+HOSTILE = "<img src=x onerror=alert(1)> ${alert(2)} {{alert(3)}} \u202e"
+MANY, HARM, ALONE, OPEN = "set-many", "set-harm", "set-alone", "set-open"
+ALPHA, BETA, GAMMA = "alpha", "alpha (weak prompt, no tools)", "gamma"
+CODE = """from PIL import Image
+# the "upper" corner
+im = Image.open("image_1.png").convert("RGB")
+im.crop((0, 0, 32, 32)).resize((96, 96)).save("corner.png")
+print("needle at", 45)
+"""
+CATEGORIES = ("region_switch", "follow_up", "temporal_visual_reasoning")
+SECRET = "THE JUDGE SAYS WHY"
+MINUS = "−"
+BOXES = """all => all.map((one) => {
+  const {left, right, top, bottom} = one.getBoundingClientRect();
+  return [left, right, top, bottom];
+})"""
+
+
+class Page(Grading):
+    """One page of the studio that is opened on a view of the analysis."""
+
+    def ready(self) -> None:
+        self.page.locator(".s-rubrics:not([aria-busy])").wait_for()
+        self.settled()
+
+    def settled(self) -> None:
+        """Until what is on show is what the link asks for."""
+        self.find(".panel > *, .trace-main, .hole").first.wait_for()
+        busy = ".panel[aria-busy], .panel .skel, .trace-body[aria-busy], .trace-sheet .skel, [aria-busy=true]"
+        expect(self.find(busy)).to_have_count(0)
+
+    @property
+    def address(self) -> dict[str, str]:
+        return {name: value for name, (value,) in parse_qs(urlsplit(self.page.url).query, True).items()}
+
+    def choose(self, name: str, value: str) -> None:
+        self.find(f'[data-choose="{name}"]').select_option(value)
+        self.settled()
+
+    def ask(self, path: str, **query: Any) -> Any:
+        """What the server answers to anyone."""
+        return HTTP.get(f"{self.url}{API}/{path}", params=query).raise_for_status().json()
+
+    def cells(self, row: Locator) -> list[str]:
+        return [" ".join(text.split()) for text in row.locator("th, td:not(.gauged)").all_inner_texts()]
+
+    @property
+    def here(self) -> dict[str, str | None]:
+        """The step that the page is at."""
+        found = self.find(".step.here").first
+        return {name: found.get_attribute(f"data-{name}") for name in ("turn", "call", "round")}
+
+    def wide(self) -> int:
+        return int(self.page.evaluate("document.documentElement.scrollWidth"))
+
+
+def conditions(name: str) -> Conditions | None:
+    if name == GAMMA:
+        return None
+    weak = name == BETA
+    return Conditions(
+        model="alpha",
+        prompt="weak" if weak else "strong",
+        prompt_version="1",
+        tools=Tools.NONE if weak else Tools.ALL,
+        history="golden",
+        temperature=0,
+    )
+
+
+def calls_of(rubrics: Rubrics, number: int, many: int) -> tuple[ToolCall, ...]:
+    """Calls of one turn, two of them in the first round; each third one fails."""
+    failed: dict[str, Any] = {"ok": "false", "stdout": "", "stderr": "NameError: name 'needle' is not defined"}
+    done: dict[str, Any] = {"ok": "true", "stdout": "needle at 45\n", "stderr": "", "output_path": "corner.png"}
+    return tuple(
+        ToolCall(
+            name="python_image_processing" if k % 2 == 0 else "calculator",
+            arguments={"code": CODE} if k % 2 == 0 else {"expression": f"{number} + {k}"},
+            observation=(failed if k % 3 == 2 else done) if k % 2 == 0 else {"result": number + k, "status": "success"},
+            pictures=(picture(rubrics, (200, 40 * k, number)),) if k % 2 == 0 and k % 3 != 2 else (),
+            round=max(1, k),
+            latency=0.25 + k,
+        )
+        for k in range(many)
+    )
+
+
+def put_tasks(rubrics: Rubrics, set_id: str, name: str, tasks: int) -> dict[str, tuple[int, Task]]:
+    rubrics.store.create(SetRecord(set_id, name, False, {}, now()))
+    made = {}
+    for number in range(tasks):
+        turns = 2 if number % 2 else 1
+        task = Task(
+            id=f"{set_id}-{number}",
+            category=CATEGORIES[number % 3],
+            domain=("finance", "sports")[number % 2],
+            turns=tuple(
+                Turn(
+                    prompt=f"How much does the meter of task {number} show in turn {k}?",
+                    golden_answer="GOLDEN: it shows 45.",
+                    tool_trajectory="crop, then read",
+                    pictures=(picture(rubrics, (30, 30, number + k)),),
+                )
+                for k in range(1, turns + 1)
+            ),
+        )
+        items = [
+            NewItem(turn, f"i{k}", f"Criterion {turn}.{k}", weight, None, "objective", "explicit", ["reasoning"], None)
+            for turn in range(1, turns + 1)
+            for k, weight in enumerate((5, 2))
+        ]
+        new = NewTask(task.id, task.category, task.domain, turns, task.model_dump_json(), items)
+        made[task.id] = (rubrics.store.add_tasks(set_id, [new])[task.id], task)
+    return made
+
+
+def judged(rubrics: Rubrics, set_id: str) -> None:
+    """A judge's verdicts on all pairs."""
+    chance = random.Random(1)
+    judging = f"judging-{set_id}"
+    rubrics.judgings.begin(JudgingRecord(judging, set_id, "o4-mini", "imported", {}, now()))
+    rubrics.judgings.add(
+        VerdictRow(
+            judging, pair.answer.id, pair.item.id, chance.choice(("met", "met", "not_met")), SECRET, "", "", "imported",
+            None, 0, 0, None, None, now(),
+        )
+        for pair in rubrics.queues.pairs(set_id)
+    )  # fmt: skip
+
+
+def put_answers(rubrics: Rubrics, made: dict[str, tuple[int, Task]], players: dict[str, tuple[int, int]]) -> None:
+    """Answers of players, each with so many calls a turn and so many attempts."""
+    for number, (row, task) in enumerate(made.values()):
+        for name, (many, attempts) in players.items():
+            for attempt in range(1, attempts + 1):
+                calls = [calls_of(rubrics, number, many) for _ in task.turns]
+                turns = tuple(
+                    AnswerTurn(
+                        text=f"It shows **45**, says {name} of task {number}.",
+                        calls=made_calls,
+                        remarks=(Remark(round=1, text="I look closer at the needle."),) if made_calls else (),
+                        rounds=max([call.round or 1 for call in made_calls], default=0) + 1,
+                        ended=Ending.ANSWERED if number % 4 else Ending.MOST_ROUNDS,
+                    )
+                    for made_calls in calls
+                )
+                known = conditions(name)
+                answer = Answer(
+                    task_id=task.id,
+                    model=name,
+                    attempt=attempt,
+                    turns=turns,
+                    conditions=known,
+                    origin="run-1" if known else "",
+                )
+                rubrics.store.add_answers([(row, name, attempt, answer.model_dump_json())])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three players of whom some answers wait for a blind vote; a set that means harm; one player without a judge."""
+    folder = tmp_path_factory.mktemp("analysis")
+    studio = Studio(Settings(data_dir=folder))
+    rubrics = studio.rubrics
+    rubrics.sets()  # brings the sample in
+    made = put_tasks(rubrics, MANY, "Many", 12)
+    put_answers(rubrics, made, {ALPHA: (4, 2), BETA: (0, 1), GAMMA: (2, 1)})
+    judged(rubrics, MANY)
+    pairs = list(rubrics.queues.pairs(MANY))
+    rubrics.votes.adopt(
+        MANY,
+        [
+            Vote(
+                task_id=pair.answer.task_id, model=pair.answer.model, attempt=pair.answer.attempt, turn=pair.item.turn,
+                item_id=pair.item.item_id, reviewer="r1", verdict=Verdict.NOT_MET, error=list(ErrorKind)[k % 4],
+                blind=True,
+            )
+            for k, pair in enumerate(pairs[:40])
+        ],
+    )  # fmt: skip
+    rubrics.queues.make(NewQueue(set_id=MANY, name="A few", models=(GAMMA,), size=6, required=1, seed=3))
+    small_set(rubrics, "harm", HOSTILE + "long " * 19_900, required=1)
+    put_answers(rubrics, put_tasks(rubrics, ALONE, "Alone", 2), {ALPHA: (2, 1)})
+    put_tasks(rubrics, OPEN, "Open", 3)
+    studio.close()
+    return folder
+
+
+def wired(app: FastAPI, settings: Settings) -> FastAPI:
+    """The app with the routes of analyses and tool runs, if it has none yet."""
+    if any(getattr(route, "path", "") == "/api/rubrics/tools" for route in app.router.routes):
+        return app
+    studio: Studio = app.state.studio
+    rubrics, endpoints = studio.rubrics, Endpoints.of(settings)
+    database = studio._database
+    rubrics.tool_runs = ToolRunStore(database)  # type: ignore[attr-defined]
+    runs = ToolRuns(studio, Judgings(studio, endpoints), Equipment.of(settings), endpoints)
+    analyses = Analyses(database, rubrics.library, rubrics.reviews, rubrics.queues, rubrics.scores)
+    routes, before = app.router.routes, len(app.router.routes)
+    app.include_router(rubric_analysis.router(studio, analyses), prefix="/api")
+    app.include_router(tool_runs.router(runs), prefix="/api")
+    routes[:] = routes[before:] + routes[:before]
+    return app
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The whole studio over a data folder; its address."""
+    app = wired(create_app(Settings(data_dir=folder)), Settings(data_dir=folder))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        wait_until(lambda: server.started)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path) -> Iterator[str]:
+    with served(folder) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def homes(browser: Browser, url: str) -> Profiles:
+    return Profiles(browser, url)
+
+
+Opens = Callable[..., Page]
+
+
+@pytest.fixture
+def opens(url: str, homes: Profiles) -> Iterator[Opens]:
+    """Opens a view; all pages are checked at the end."""
+    with watched(Page, url, homes, f"&set={MANY}&show=analysis") as opening:
+        yield opening
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.1f}%"
+
+
+def test_the_table_of_players_says_what_the_server_says_with_n_and_intervals(opens: Opens) -> None:
+    page = opens()
+    players = page.ask(f"sets/{MANY}/analysis")["players"]
+    assert [player["player"] for player in players] == [ALPHA, BETA, GAMMA]
+    for player in players:
+        row = page.find(f'[aria-label="Players"] tr[data-player="{player["player"]}"]')
+        _, scored, apr, ars, proactivity, success, volume, rounds = page.cells(row)
+        assert scored.startswith(f"{player['scored']} of {player['answers']}")
+        ends = f"{100 * player['apr']['low']:.1f} to {100 * player['apr']['high']:.1f}"
+        assert apr.startswith(f"{percent(player['apr']['value'])} {ends}")
+        assert ars.startswith(f"{player['ars']['value']:.3f} {player['ars']['low']:.3f} to")
+        tools = player["tools"]
+        assert proactivity.startswith(percent(tools["proactivity"]["value"]))
+        rate = tools["success_rate"]
+        assert success == "undefined no calls" if rate["value"] is None else success.startswith(percent(rate["value"]))
+        assert rate["value"] is None or success.endswith(f"n {rate['n']}")
+        assert volume.startswith(f"{tools['volume']['value']:.2f}")
+        assert rounds.startswith(f"{tools['rounds']['value']:.2f}")
+    told = page.find(f'[aria-label="Players"] tr[data-player="{BETA}"] .conditions')
+    assert told.inner_text().split("\n") == ["Weak prompt", "No tools", "Golden history"]
+    assert page.find(f'tr[data-player="{GAMMA}"] .conditions').inner_text() == "Conditions not on record"
+
+
+def test_players_are_sorted_by_any_figure_and_the_link_keeps_it(opens: Opens) -> None:
+    page = opens()
+    players = page.ask(f"sets/{MANY}/analysis")["players"]
+    names = page.find('[aria-label="Players"] tbody .rater')
+    by_apr = sorted(players, key=lambda player: -player["apr"]["value"])
+    assert names.all_inner_texts() == [player["player"] for player in by_apr]
+    page.find('[data-sort="volume"]').click()
+    by_volume = [ALPHA, GAMMA, BETA]
+    assert names.all_inner_texts() == by_volume
+    assert page.find(".matrix tbody .rater").all_inner_texts() == by_volume
+    page.reload()
+    assert names.all_inner_texts() == by_volume
+    assert page.find("th[aria-sort=descending]").inner_text().strip().startswith("Volume")
+
+
+def test_each_cell_of_the_matrix_is_the_servers_and_tells_its_n_and_interval_by_keyboard(opens: Opens) -> None:
+    page = opens()
+    players = {player["player"]: player for player in page.ask(f"sets/{MANY}/analysis")["players"]}
+    for group, listed in (("category", "categories"), ("domain", "domains"), ("turn_kind", "turn_kinds")):
+        page.find(f'[aria-label="Groups of tasks"] [data-value="{group}"]').click()
+        for name, player in players.items():
+            for cell in player[listed]:
+                shown = page.find(f'.matrix tr[data-player="{name}"] [data-cell="{cell["key"]}"]')
+                apr = cell["group"]["apr"]
+                wanted = "–" if apr["value"] is None else percent(apr["value"])
+                assert shown.inner_text().split("\n") == [wanted, f"n {apr['n']}"]
+    page.find('[aria-label="Groups of tasks"] [data-value="category"]').click()
+    first, tip = page.find(".matrix [data-cell]").first, page.find(".figure-tip")
+    first.focus()
+    expect(tip).to_be_visible()
+    before, key = tip.inner_text(), first.get_attribute("data-cell")
+    assert "95% interval" in before and "\nn\n" in before
+    page.press("ArrowDown")
+    expect(tip).not_to_have_text(before)
+    focused = page.find(".matrix [data-cell]:focus")
+    assert focused.get_attribute("data-cell") == key
+    page.press("Escape")
+    expect(tip).to_be_hidden()
+    page.press("Enter")  # its answers
+    page.settled()
+    assert page.address["traces"] == "1" and page.address["category"] == key
+
+
+def test_points_of_the_plots_are_players_with_their_figures_and_arrow_keys_go_through_them(opens: Opens) -> None:
+    page = opens()
+    players = page.ask(f"sets/{MANY}/analysis")["players"]
+    for title, figure, write in (
+        ("APR against proactivity", "proactivity", percent),
+        ("APR against volume", "volume", lambda value: f"{value:.2f}"),
+    ):
+        points = page.find(f'.plot[aria-label="{title}"] [data-point]')
+        labels = {
+            label.split(": APR ")[0]: label for label in points.evaluate_all("all => all.map(one => one.ariaLabel)")
+        }
+        assert set(labels) == {player["player"] for player in players}
+        for player in players:
+            label = labels[player["player"]]
+            assert f"APR {percent(player['apr']['value'])}" in label and f"n {player['apr']['n']}" in label
+            assert f"{write(player['tools'][figure]['value'])}" in label
+        assert points.evaluate_all("all => all.filter(one => one.tabIndex === 0).length") == 1
+        boxes = page.find(f'.plot[aria-label="{title}"] .name').evaluate_all(BOXES)
+        assert len(boxes) == len(players)
+        for k, (left, right, top, bottom) in enumerate(boxes):
+            assert not any(left < r and x < right and top < b and y < bottom for x, r, y, b in boxes[k + 1 :])
+    points = page.find('.plot[aria-label="APR against volume"] [data-point]')
+    points.first.focus()
+    page.press("ArrowRight")
+    expect(points.nth(1)).to_be_focused()
+    told = page.find(".figure-tip").inner_text()
+    assert told.startswith(points.nth(1).get_attribute("data-point") or "?")
+    repeats = page.find('.plot[aria-label="Repeated attempts"] [data-point]').evaluate_all(
+        "all => all.map(one => one.ariaLabel)"
+    )
+    alpha = next(player for player in players if player["player"] == ALPHA)
+    for one in alpha["repeats"]:
+        for rate, word in (("pass_at_k", "pass@"), ("pass_hat_k", "pass^")):
+            label = next(label for label in repeats if f"{word}{one['k']} " in label)
+            assert percent(one[rate]["value"]) in label and f"Tasks {one['tasks']}" in label
+
+
+def test_bars_of_tools_endings_and_errors_and_the_operations_are_the_servers(opens: Opens) -> None:
+    page = opens()
+    players = page.ask(f"sets/{MANY}/analysis")["players"]
+    for label, of in (
+        ("Calls by tool", lambda player: player["tools"]["by_tool"]),
+        ("Turns by how they ended", lambda player: player["tools"]["endings"]),
+        ("Kinds of error", lambda player: player["errors"]),
+    ):
+        bars = page.find(f'[role=group][aria-label="{label}"]')
+        for player in players:
+            counts = {key: count for key, count in of(player).items() if count}
+            stack = bars.locator(f'.stack[data-player="{player["player"]}"]')
+            assert stack.count() == bool(counts)
+            if counts:
+                assert stack.locator(".stack-n").inner_text() == f"n {sum(counts.values())}"
+                parts = stack.locator("[data-part]").evaluate_all(
+                    "all => all.map(one => [one.dataset.part, one.ariaLabel])"
+                )
+                assert {key for key, _ in parts} == set(counts)
+                assert all(f"{counts[key]} of {sum(counts.values())} " in words for key, words in parts)
+    for player in players:
+        row = page.find(f'[aria-label="Image operations of models"] tr[data-model="{player["player"]}"]')
+        crop = player["tools"]["operations"]["crop"], player["tools"]["occurrences"]["crop"]
+        assert page.cells(row)[1] == (f"{crop[0]} {crop[1]}×" if crop[0] else "0")
+
+
+def test_two_players_are_compared_task_by_task_as_the_link_says(opens: Opens) -> None:
+    page = opens(f"&set={MANY}&show=analysis")
+    page.press("c")
+    page.settled()
+    page.find('[data-side="b"]').select_option(BETA)
+    page.settled()
+    found = page.ask(f"sets/{MANY}/compare", a=ALPHA, b=BETA)
+    sign = "+" if found["difference"]["value"] > 0 else ""
+    wanted = f"{sign}{found['difference']['value']:.3f}".replace("-", MINUS)
+
+    def is_shown() -> None:
+        assert page.find('[data-figure="Score"]').inner_text() == wanted
+        for cell in ("both", "only_a", "only_b", "neither"):
+            assert page.find(f'td[data-cell="{cell}"]').inner_text() == str(found[cell])
+        assert page.find('[data-figure="p"]').inner_text().count(f"{found['p_value']:.3f}") == 1
+        assert page.find('[data-side="b"]').input_value() == BETA
+
+    is_shown()
+    page.reload()  # a name with commas comes back whole
+    is_shown()
+    page.find('[data-value="all"]').click()
+    rows = page.find("tr[data-task]")
+    assert rows.count() == len(found["tasks"])
+    gaps = []
+    for row in rows.all():
+        task = next(task for task in found["tasks"] if task["task_id"] == row.get_attribute("data-task"))
+        _, a, b, gap, calls, rounds = page.cells(row)
+        for side, shown in ((task["a"], a), (task["b"], b)):
+            words = {"hidden": "Hidden"}.get(side["status"], "Pass" if side["passed"] else "Fail")
+            assert shown == (words if side["score"] is None else f"{side['score']:.3f} {words}")
+        known = None not in (task["a"]["score"], task["b"]["score"])
+        gaps += [task["b"]["score"] - task["a"]["score"]] if known else []
+        assert known or gap == "–"
+        assert calls == f"{task['a']['calls']} · {task['b']['calls']}"
+        assert rounds == f"{task['a']['rounds']} · {task['b']['rounds']}"
+    assert gaps == sorted(gaps, reverse=True)
+    page.find('[data-value="differ"]').click()
+    assert rows.count() == sum(abs(gap) > 5e-4 for gap in gaps)
+    page.choose("category", CATEGORIES[0])
+    assert page.address["category"] == CATEGORIES[0]
+    page.find("tr[data-task] th a").first.click()  # both traces, side by side
+    page.settled()
+    expect(page.find(".trace-sheet")).to_have_count(2)
+    assert page.find(".trace-head h2").all_inner_texts() == [ALPHA, BETA]
+    page.page.go_back()
+    page.settled()
+    assert page.find('[data-side="a"]').input_value() == ALPHA
+
+
+def answer_of(page: Page, player: str, task: int, attempt: int = 1) -> int:
+    listed = page.ask(f"sets/{MANY}/answers", player=player, task=f"{MANY}-{task}")["answers"]
+    return int(next(line["answer"] for line in listed if line["attempt"] == attempt))
+
+
+def test_a_link_leads_to_a_step_of_a_trace_and_keys_go_on_from_there(opens: Opens, url: str) -> None:
+    page = opens()
+    answer = answer_of(page, ALPHA, 1)
+    page.open(f"&set={MANY}&show=trace&answer={answer}&turn=2&call=3")
+    assert page.here == {"turn": "2", "call": "3", "round": None}
+    step = page.find(".step.here")
+    expect(step).to_be_in_viewport()
+    trace = page.ask(f"answers/{answer}/trace")
+    call = next(call for one in trace["turns"][1]["steps"] for call in one["calls"] if call["call"] == 3)
+    assert step.locator(".latency").inner_text() == f"{call['latency']:.2f} s"
+    assert step.locator(".python").inner_text().strip() == CODE.strip()
+    expect(step.locator(".python .py-comment")).to_have_text('# the "upper" corner')
+    assert step.locator(".why").inner_text().lower() == call["why"].lower()
+    page.press("j")
+    assert page.here["call"] == "4" and page.address["call"] == "4"
+    page.press("j", "j", "j")
+    assert page.here == {"turn": "2", "call": "answer", "round": None}
+    page.press("k", "k", "k", "k", "k")
+    assert page.here["round"] == "1"
+    page.press("]")
+    page.settled()
+    assert page.address["answer"] == str(trace["following"])
+    page.press("[")
+    page.settled()
+    assert page.address["answer"] == str(answer)
+    page.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=url)
+    page.find('.step[data-turn="2"][data-call="2"] .copy-link').focus()
+    page.press("Enter")
+    expect(page.page.locator("#es-live")).to_have_text("Link copied")
+    link = str(page.page.evaluate("navigator.clipboard.readText()"))
+    assert page.address.get("call") != "2"
+    page.page.goto(link)
+    page.ready()
+    assert page.here == {"turn": "2", "call": "2", "round": None}
+
+
+def test_a_trace_has_its_pictures_attempts_rubric_and_golden_answer(opens: Opens) -> None:
+    page = opens()
+    answer = answer_of(page, ALPHA, 1)
+    page.open(f"&set={MANY}&show=trace&answer={answer}")
+    trace = page.ask(f"answers/{answer}/trace")
+    shown = page.find(".rubric-items li").evaluate_all("all => all.map(one => one.dataset.verdict)")
+    assert shown == [item["verdict"] for item in trace["items"]]
+    assert page.find(".score-large").inner_text() == f"{trace['score']:.3f}"
+    assert "GOLDEN" not in page.find(".rubric-panel").inner_text()
+    page.find(".golden summary").first.click()
+    expect(page.find(".golden .prose").first).to_have_text("GOLDEN: it shows 45.")
+    page.find(".made .thumb-pic").first.click()
+    expect(page.page.locator("dialog.zoom[open] h2")).to_contain_text("Picture 1 of call 1, turn 1")
+    page.press("Escape")
+    page.find('.attempts [aria-label="Attempt 2"]').click()
+    page.settled()
+    assert page.address["answer"] == str(answer_of(page, ALPHA, 1, attempt=2))
+    page.find('[data-act="beside"]').select_option(str(answer_of(page, GAMMA, 1)))
+    expect(page.find(".trace-sheet")).to_have_count(2)
+    page.press("x")
+    expect(page.find(".trace-sheet")).to_have_count(1)
+
+
+def test_what_waits_for_a_blind_vote_is_not_in_the_page_until_it_is_asked_for(opens: Opens) -> None:
+    page = opens()
+    hidden = next(line for line in page.ask(f"sets/{MANY}/answers", limit=500)["answers"] if line["status"] == "hidden")
+    page.open(f"&set={MANY}&show=trace&answer={hidden['answer']}")
+    trace = page.ask(f"answers/{hidden['answer']}/trace")
+    assert trace["hidden"] and trace["score"] is None
+    expect(page.find(".score-line .tag")).to_have_text("Hidden")
+    expect(page.find('[data-verdict="hidden"]')).to_have_count(trace["hidden"])
+    for item in page.find('[data-verdict="hidden"]').all():
+        html = item.evaluate("one => one.innerHTML")
+        assert SECRET not in html and "Met" not in html and "Not met" not in html
+    page.find(".telling button").click()
+    expect(page.find('[data-verdict="hidden"]')).to_have_count(0)
+    assert page.find(".score-large").count() == 1
+
+
+def test_a_search_finds_what_the_server_finds_and_leads_to_its_place(opens: Opens) -> None:
+    page = opens()
+    page.press("/")
+    page.page.keyboard.type("needle AT")
+    page.press("Enter")
+    page.settled()
+    expect(page.find(".hits").first).to_be_visible()
+    found = page.ask(f"sets/{MANY}/search", q="needle AT", limit=100)
+    assert page.find(".hit").count() == len(found["hits"]) > 3
+    assert set(page.find(".hit mark").all_inner_texts()) == {hit["found"] for hit in found["hits"]}
+    assert page.find(".hits").count() == len({hit["answer"] for hit in found["hits"]})
+    page.choose("where", "observation")
+    page.choose("player", GAMMA)
+    few = page.ask(f"sets/{MANY}/search", q="needle AT", where="observation", player=GAMMA, limit=100)
+    expect(page.find(".hit")).to_have_count(len(few["hits"]))
+    page.reload()
+    expect(page.find(".hit")).to_have_count(len(few["hits"]))
+    assert page.page.get_by_label("Search the traces").input_value() == "needle AT"
+    page.find(".hit").nth(1).focus()
+    page.press("Enter")
+    page.settled()
+    hit = few["hits"][1]
+    assert page.address["answer"] == str(hit["answer"])
+    assert page.here == {"turn": str(hit["turn"]), "call": str(hit["call"]), "round": None}
+    marked = page.page.evaluate("[...CSS.highlights.get('es-trace-find')].map(String)")
+    assert marked and {text.lower() for text in marked} == {"needle at"}
+    page.press("/")
+    page.page.keyboard.type("nowhere to be found")
+    page.press("Enter")
+    page.settled()
+    expect(page.find(".hole b")).to_have_text("Nothing found")
+
+
+def test_nothing_is_wider_than_a_phone(opens: Opens) -> None:
+    page = opens(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    answer = answer_of(page, ALPHA, 1)
+    for query in (
+        "&show=analysis",
+        f"&show=analysis&compare={ALPHA},{GAMMA}",
+        "&show=analysis&traces=1",
+        "&show=analysis&traces=1&q=needle",
+        f"&show=trace&answer={answer}&turn=2&call=3",
+    ):
+        page.open(f"&set={MANY}{query}")
+        assert page.wide() == 390, query
+
+
+def test_what_models_and_people_wrote_stays_text(opens: Opens) -> None:
+    page = opens()
+    dialogs: list[str] = []
+    page.listen("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.open(f"&set={HARM}&show=analysis")
+    assert named(f"m{HOSTILE}long long long", 30)[:20] in page.find('[aria-label="Players"] tbody .rater').inner_text()
+    page.find(".matrix [data-cell]").first.focus()
+    expect(page.find(".figure-tip")).to_be_visible()
+    page.open(f"&set={HARM}&show=analysis&traces=1&q=onerror")
+    assert page.find(".hit mark").count() > 3
+    page.find(".hit").last.click()
+    page.settled()
+    code = page.find(".call-step .python").first
+    assert "<img src=x onerror=alert(1)>" in code.inner_text()
+    expect(page.find(".step .ctl").first).to_have_text("U+202E")
+    assert len(code.inner_text()) < 10_000
+    page.find(".call-step .codelong button").first.click()
+    assert len(code.inner_text()) > 99_000
+    page.find(".golden summary").first.click()
+    assert page.page.locator("img[src='x']").count() == 0
+    assert page.wide() == 1440
+    assert not dialogs
+
+
+def test_where_there_is_nothing_yet_the_page_says_what_to_do(opens: Opens) -> None:
+    page = opens(f"&set={ALONE}&show=analysis")
+    expect(page.find(".hole b").first).to_have_text("Nobody has judged these answers yet")
+    page.find(".hole").first.get_by_role("button", name="Judge…").click()
+    expect(page.page.locator("dialog.judging h2")).to_have_text("Judge “Alone”")
+    page.press("Escape")
+    page.press("c")
+    expect(page.find(".hole b")).to_have_text("Two players are needed")
+    page.open(f"&set={OPEN}&show=analysis")
+    expect(page.find(".hole b").first).to_have_text("No answers yet")
+    page.open(f"&set={OPEN}&show=trace&answer=99999")
+    expect(page.find(".hole.err")).to_contain_text("could not be loaded")
+    page.open(f"&set={OPEN}&show=trace")
+    expect(page.find(".hole b")).to_have_text("No trace is chosen")
+    page.errors = [error for error in page.errors if "404" not in error]
+
+
+def test_a_run_is_begun_watched_and_judged_here_and_leads_on(opens: Opens) -> None:
+    page = opens(f"&set={OPEN}&show=analysis")
+    with endpoint(of_model("j", grader, tool_user()), latency=0.02) as model:
+        page.find(".hole").get_by_role("button", name="Run…").click()
+        dialog = page.page.locator("dialog.judging")
+        dialog.locator("#es-tool-run-base_url").fill(model.url)
+        dialog.locator("#es-tool-run-model").fill("m")
+        dialog.get_by_role("button", name="None").click()
+        dialog.locator("#es-tool-run-repeats").fill("2")
+        dialog.locator("#es-tool-run-judge_model").fill("j")
+        expect(dialog.get_by_text("3 tasks × 2 = 6 attempts")).to_be_visible()
+        dialog.get_by_role("button", name="Start").click()
+        line = dialog.locator("[data-run]")
+        expect(line.locator("b").first).to_have_text("m (no tools)")
+        run = line.get_attribute("data-run")
+        wait_until(lambda: page.ask(f"tool-runs/{run}")["state"] == "finished")
+        page.press("Escape")
+        page.find(".bar-acts [aria-haspopup]").click()
+        page.find("[data-dialog=toolruns]").click()
+        expect(line.locator(".state")).to_have_text("Finished")
+        view = page.ask(f"tool-runs/{run}")
+        assert line.locator(".tallies").inner_text().startswith(f"{view['done']} of {view['total']} attempts")
+        assert "sk-" not in page.page.evaluate("JSON.stringify(localStorage)")
+        line.get_by_role("button", name="Analysis").click()
+        page.settled()
+        players = page.ask(f"sets/{OPEN}/analysis", by=view["judging_id"])["players"]
+        assert page.address["show"] == "analysis" and players[0]["scored"] == 6
+        row = page.find('[aria-label="Players"] tr[data-player="m (no tools)"]')
+        assert page.cells(row)[2].startswith(percent(players[0]["apr"]["value"]))
+        page.find(".bar-acts [aria-haspopup]").click()
+        page.find("[data-dialog=toolruns]").click()
+        line.get_by_role("button", name="Review queue").click()
+        expect(page.find(".ballot[data-entry]")).to_be_visible()
+        assert page.address["queue"] == view["queue_id"]
+
+
+@pytest.fixture(scope="module")
+def bench(browser: Browser, url: str) -> Iterator[Page]:
+    """A page for questions to its modules."""
+    page = Page(browser.new_page(), url)
+    page.open(f"&set={MANY}&show=analysis")
+    yield page
+    page.page.close()
+
+
+PIECES = st.sampled_from(
+    [*"\"'#\\\n rbf0x1e.j_π\u202e", '"""', "'''", "def ", "None", "<b>", "0x1F", "1e-3", "print", "é"]
+)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(code=st.lists(PIECES, max_size=60).map("".join))
+def test_the_colours_of_code_change_no_character_of_it(bench: Page, code: str) -> None:
+    tokens = bench.module("rubrics/tracepagecode.js", "(module, code) => module.tokens(code)", code)
+    assert "".join(text for _, text in tokens) == code
+
+
+def test_python_is_told_from_its_strings_and_comments(bench: Page) -> None:
+    code = 'def f(x):  # not "this"\n    return f"""a # b""" + rb\'\\\'\' + 0x1F + x1 + 1.5e-3j'
+    tokens = bench.module("rubrics/tracepagecode.js", "(module, code) => module.tokens(code)", code)
+    assert [(kind, text) for kind, text in tokens if kind] == [
+        ("keyword", "def"),
+        ("comment", '# not "this"'),
+        ("keyword", "return"),
+        ("string", 'f"""a # b"""'),
+        ("string", "rb'\\''"),
+        ("number", "0x1F"),
+        ("number", "1.5e-3j"),
+    ]
+
+
+POINTS = st.lists(st.tuples(st.integers(20, 580), st.integers(20, 280), st.integers(10, 148)), min_size=1, max_size=24)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(points=POINTS)
+def test_names_in_a_plot_meet_neither_each_other_nor_a_point_nor_its_edge(
+    bench: Page, points: list[tuple[int, int, int]]
+) -> None:
+    asked = [{"x": x, "y": y, "w": w, "h": 16} for x, y, w in points]
+    area = {"x": 0, "y": 0, "w": 600, "h": 300}
+    found = bench.module(
+        "rubrics/analysislabels.js", "(m, [points, area]) => m.placed(points, [], area)", [asked, area]
+    )
+    boxes = [(k, box) for k, box in enumerate(found) if box]
+    for k, box in boxes:
+        assert box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["w"] <= 600 and box["y"] + box["h"] <= 300
+        for other, (x, y, _) in enumerate(points):
+            inside = box["x"] < x < box["x"] + box["w"] and box["y"] < y < box["y"] + box["h"]
+            assert other == k or not inside
+        for _, two in boxes[[one for one, _ in boxes].index(k) + 1 :]:
+            apart = box["x"] + box["w"] <= two["x"] or two["x"] + two["w"] <= box["x"]
+            assert apart or box["y"] + box["h"] <= two["y"] or two["y"] + two["h"] <= box["y"]
+    assert boxes  # a name finds room where there is any
