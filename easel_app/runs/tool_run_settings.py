@@ -103,8 +103,9 @@ class ToolRunSettings(StoredSettings):
     @property
     def identity(self) -> dict[str, object]:
         """The settings with the versions of the system prompt and of what is told of the tools."""
+        cassette = (self.cassette or SAMPLE) if self.network == "recorded" else None
         versions = {"prompt_version": VERSIONS[self.prompt], "tools_version": VERSION}
-        return {**self.model_dump(mode="json"), **versions}
+        return {**self.model_dump(mode="json"), "cassette": cassette, **versions}
 
 
 class JudgeWish(Limits):

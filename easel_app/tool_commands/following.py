@@ -178,7 +178,7 @@ def conditions(view: ToolRunView) -> str:
     settings = view.settings
     tools = {"all": "all tools", "no_vision": "no vision tool", "none": "no tools"}[settings["tools"]]
     history = {"golden": "golden answers", "own": "own answers"}[settings["history"]]
-    cassette = f" ({settings['cassette'] or 'sample'})" if settings["network"] == "recorded" else ""
+    cassette = f" ({settings['cassette']})" if settings["cassette"] else ""
     return plain(
         f"{view.player}: prompt {settings['prompt_version']}, {tools}, history of {history}, network "
         f"{settings['network']}{cassette}."

@@ -11,7 +11,7 @@ from easel_app.exports.outgoing import TYPES, encoded, export
 from easel_app.services.reviewers import Person
 from easel_app.services.rubrics.analyses import Analyses
 from easel_app.services.rubrics.analysis_csv import as_csv
-from easel_app.services.rubrics.analysis_views import Analysis, Answers, Comparison, Hits, Trace
+from easel_app.services.rubrics.analysis_views import Analysis, Answers, Hits, PlayerComparison, Trace
 from easel_app.services.rubrics.trace_search import MOST_HITS, MOST_QUERY, Look, Where
 from easel_app.services.rubrics.traces import Status, Wanted
 from easel_app.services.rubrics.views import Critical
@@ -78,7 +78,7 @@ def router(studio: Studio, analyses: Analyses) -> APIRouter:
         by: By = None,
         critical: Rule = "weight",
         tell: Tell = False,
-    ) -> Comparison:
+    ) -> PlayerComparison:
         return analyses.comparing.comparison(set_id, a, b, by, critical, somebody(token), tell=tell)
 
     @routes.get(

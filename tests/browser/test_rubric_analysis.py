@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import uvicorn
-from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Locator, expect
 
-from easel_app.application import create_app
 from easel_app.rubrics.records import (
     Answer,
     AnswerTurn,
@@ -32,12 +27,7 @@ from easel_app.rubrics.records import (
     Verdict,
     Vote,
 )
-from easel_app.runs.judging import Judgings
-from easel_app.runs.tool_equipment import Equipment
-from easel_app.runs.tool_runs import ToolRuns
-from easel_app.services.endpoints import Endpoints
 from easel_app.services.ledger import now
-from easel_app.services.rubrics.analyses import Analyses
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.services.rubrics.views import NewQueue
 from easel_app.services.studio import Studio
@@ -46,16 +36,15 @@ from easel_app.store.judges import JudgingRecord
 from easel_app.store.judgings import VerdictRow
 from easel_app.store.rubrics import NewItem, NewTask
 from easel_app.store.sets import SetRecord
-from easel_app.store.tool_runs import ToolRunStore
-from easel_app.web import rubric_analysis, tool_runs
 from tests.browser.easel import HTTP
 from tests.browser.grading import API, Grading, named, picture, small_set, watched
 from tests.browser.profiles import Profiles
-from tests.conftest import wait_until
+from tests.conftest import serving, wait_until
 from tests.endpoint import endpoint
 from tests.endpoint.judge import grader
 from tests.endpoint.tool_user import tool_user
 from tests.runs.answered import of_model
+from tests.serving import forked
 
 pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)> ${alert(2)} {{alert(3)}} \u202e"
@@ -246,42 +235,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def wired(app: FastAPI, settings: Settings) -> FastAPI:
-    """The app with the routes of analyses and tool runs, if it has none yet."""
-    if any(getattr(route, "path", "") == "/api/rubrics/tools" for route in app.router.routes):
-        return app
-    studio: Studio = app.state.studio
-    rubrics, endpoints = studio.rubrics, Endpoints.of(settings)
-    database = studio._database
-    rubrics.tool_runs = ToolRunStore(database)  # type: ignore[attr-defined]
-    runs = ToolRuns(studio, Judgings(studio, endpoints), Equipment.of(settings), endpoints)
-    analyses = Analyses(database, rubrics.library, rubrics.reviews, rubrics.queues, rubrics.scores)
-    routes, before = app.router.routes, len(app.router.routes)
-    app.include_router(rubric_analysis.router(studio, analyses), prefix="/api")
-    app.include_router(tool_runs.router(runs), prefix="/api")
-    routes[:] = routes[before:] + routes[:before]
-    return app
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The whole studio over a data folder; its address."""
-    app = wired(create_app(Settings(data_dir=folder)), Settings(data_dir=folder))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
-    thread = Thread(target=server.run)
-    thread.start()
-    try:
-        wait_until(lambda: server.started)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(30)
-
-
 @pytest.fixture(scope="module")
 def url(folder: Path) -> Iterator[str]:
-    with served(folder) as url:
-        yield url
+    with serving(folder, forked) as server:
+        yield server.url
 
 
 @pytest.fixture(scope="module")

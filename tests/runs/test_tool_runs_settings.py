@@ -15,7 +15,7 @@ from easel_app.rubrics.tool_prompts import PROMPTS, VERSIONS
 from easel_app.runs.judging import Judgings
 from easel_app.runs.tool_equipment import Equipment
 from easel_app.runs.tool_jobs import jobs
-from easel_app.runs.tool_run_settings import NewToolRun, ToolRunPlan
+from easel_app.runs.tool_run_settings import NewToolRun, ToolRunPlan, ToolRunSettings
 from easel_app.runs.tool_runs import ToolRuns
 from easel_app.scoring.tool_schemas import TOOLS
 from easel_app.services.endpoints import Endpoints
@@ -247,6 +247,9 @@ def test_the_same_settings_are_the_same_run_whatever_else_is_wished_for() -> Non
     plain = NewToolRun(set_id="small", base_url=NOWHERE, model="m")
     others = wish(NOWHERE, network="recorded", repeats=3, concurrency=1, most=2, key="k", judge={"model": "j"})
     assert plain.settings == others.settings and plain.settings.run_id == others.settings.run_id
+    assert plain.settings.run_id == wish(NOWHERE, network="recorded", cassette="sample").settings.run_id
+    again = ToolRunSettings.of(plain.settings.identity)
+    assert again.run_id == plain.settings.run_id
     ids = {
         NewToolRun(set_id="small", base_url=NOWHERE, model="m", **more).settings.run_id
         for more in (

@@ -16,6 +16,7 @@ from easel_app.store.database import Database
 from easel_app.store.drafts import DraftStore, Superseded
 from easel_app.store.reviewers import ReviewerStore
 
+DRAFT_TABLES = ("task_drafts", "task_versions", "task_trials", "task_decisions")
 CONTENT = '{"title": "t", "category": null, "turns": [{"rubric": [{}, {}]}, {"rubric": []}]}'
 
 
@@ -43,7 +44,7 @@ def test_a_draft_has_an_outline_that_is_read_from_its_last_version(store: DraftS
     assert store.content("d", 1) == CONTENT and store.content("d", 3) is None and store.draft("e") is None
 
 
-@pytest.mark.parametrize("table", ["task_drafts", "task_versions", "task_trials", "task_decisions"])
+@pytest.mark.parametrize("table", DRAFT_TABLES)
 def test_what_is_stored_is_never_changed(database: Database, store: DraftStore, table: str) -> None:
     store.begin("d", 1, CONTENT, "1", "now")
     store.attempt("d", 1, 1, "{}", "1", "now")

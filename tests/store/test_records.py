@@ -20,8 +20,10 @@ from easel_app.store.records import (
     SessionStore,
 )
 from easel_app.store.runs import RunRecord, RunStore
+from tests.store.test_drafts import DRAFT_TABLES
 from tests.store.test_plans import PLAN_TABLES
 from tests.store.test_reviews import APPEND_ONLY, REWRITTEN
+from tests.store.test_tool_runs import TABLES as TOOL_TABLES
 
 NOW = "2026-01-01T00:00:00.000+00:00"
 SCORES = {"metric": "similarity/1", "similarity": 0.1, "ssim": 0.2, "l1": 1 / 3, "edge_iou": 0.0}
@@ -213,5 +215,5 @@ def test_what_is_stored_cannot_be_changed_taken_away_or_replaced(full: Database,
 
 def test_every_table_of_the_log_is_among_them(full: Database) -> None:
     found = [name for (name,) in full.read().execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    of_reviews = {*APPEND_ONLY, *REWRITTEN, *PLAN_TABLES}
+    of_reviews = {*APPEND_ONLY, *REWRITTEN, *PLAN_TABLES, *TOOL_TABLES, *DRAFT_TABLES}
     assert {name for name in found if not name.startswith(("_", "sqlite"))} == {*TABLES, *of_reviews, "own_tasks"}

@@ -135,11 +135,11 @@ class Compared(BaseModel):
     domain: str | None = Field(description="Its field.")
     turns: int = Field(description="Its turns.")
     prompt: str = Field(description="The beginning of its first prompt; untrusted.")
-    a: Side
-    b: Side
+    a: Side = Field(description="The one player's answer.")
+    b: Side = Field(description="The other one's.")
 
 
-class Comparison(BaseModel):
+class PlayerComparison(BaseModel):
     """Two players, task by task, by their first attempts; what later attempts add is in an analysis's `repeats`.
 
     The figures at the top are of all tasks, hidden ones too.

@@ -37,22 +37,22 @@ class DraftItem(Strict):
     description: Annotated[Words, StringConstraints(max_length=4000)] = Field(default="", description="What to meet.")
     weight: int = Field(default=3, ge=1, le=5, strict=True, description="1 to 5; from 4 on the item is critical.")
     critical: bool | None = Field(default=None, description="A flag of its own; null: by weight.")
-    objectivity: Literal["objective", "subjective"] | None = None
-    explicitness: Literal["explicit", "implicit"] | None = None
-    categories: tuple[Line, ...] = Field(default=(), max_length=16)
-    final_answer: bool | None = None
+    objectivity: Literal["objective", "subjective"] | None = Field(default=None, description="As the author sees it.")
+    explicitness: Literal["explicit", "implicit"] | None = Field(default=None, description="As the author sees it.")
+    categories: tuple[Line, ...] = Field(default=(), max_length=16, description="Such as `truthfulness`.")
+    final_answer: bool | None = Field(default=None, description="Whether it is about the final answer.")
 
 
 class DraftTurn(Strict):
     """One prompt as it is written."""
 
-    prompt: Long = ""
-    golden_answer: Long = ""
+    prompt: Long = Field(default="", description="What the model is asked.")
+    golden_answer: Long = Field(default="", description="What an expert answers.")
     tool_trajectory: Long = Field(default="", description="The reference chain of tools.")
     pictures: tuple[Digest, ...] = Field(
         default=(), max_length=MOST_PICTURES, description="Pictures that were uploaded, by SHA-256 of their files."
     )
-    rubric: tuple[DraftItem, ...] = Field(default=(), max_length=MOST_ITEMS)
+    rubric: tuple[DraftItem, ...] = Field(default=(), max_length=MOST_ITEMS, description="The turn's criteria.")
 
 
 class DraftTask(Strict):
@@ -63,28 +63,30 @@ class DraftTask(Strict):
     domain: Annotated[str, StringConstraints(strip_whitespace=True, max_length=128, pattern=VISIBLE)] = Field(
         default="", description="Its field, such as `finance`."
     )
-    turns: tuple[DraftTurn, ...] = Field(default=(DraftTurn(),), min_length=1, max_length=MOST_TURNS)
+    turns: tuple[DraftTurn, ...] = Field(
+        default=(DraftTurn(),), min_length=1, max_length=MOST_TURNS, description="In order."
+    )
 
 
 class NewDraft(Strict):
     """A new draft."""
 
-    request_id: RequestId
-    task: DraftTask = DraftTask()
+    request_id: RequestId = Field(description="New for each wish; a repeat changes nothing.")
+    task: DraftTask = Field(default=DraftTask(), description="As far as it is written.")
 
 
 class NewVersion(Strict):
     """A change to a draft."""
 
-    request_id: RequestId
+    request_id: RequestId = Field(description="New for each wish; a repeat changes nothing.")
     based_on: int = Field(ge=1, strict=True, description="The version that was changed; refused if it is not the last.")
-    task: DraftTask
+    task: DraftTask = Field(description="The whole task as it is now.")
 
 
 class NewTrial(Strict):
     """Have models try a draft and a judge grade them."""
 
-    request_id: RequestId
+    request_id: RequestId = Field(description="New for each wish; a repeat changes nothing.")
     base_url: str = Field(min_length=1, max_length=200, description="Where the models answer.")
     models: tuple[Line, ...] = Field(min_length=1, max_length=8, description="Their names there.")
     judge: Line = Field(description="The judge's name.")
@@ -92,13 +94,13 @@ class NewTrial(Strict):
     key: Key = Field(default=None, description="For the models' endpoint; kept in memory only.")
     judge_key: Key = Field(default=None, description="For the judge's; null: the same key, if it answers there too.")
     least_failures: int = Field(default=2, ge=0, le=8, description="Keep it only if so many models fail.")
-    critical: Critical = "weight"
+    critical: Critical = Field(default="weight", description="What makes an item critical.")
 
 
 class NewDecision(Strict):
     """A review."""
 
-    request_id: RequestId
+    request_id: RequestId = Field(description="New for each wish; a repeat changes nothing.")
     version: int = Field(ge=1, strict=True, description="Which version was looked at; refused if it is not the last.")
     round: Literal[1, 2] | None = Field(
         default=None, description="Which round it is thought to be; refused if another one is due. Null: the one due."
@@ -145,9 +147,9 @@ class Decision(BaseModel):
     version: int = Field(description="Of which version.")
     round: int = Field(description="1 or 2.")
     reviewer: str = Field(description="Who.")
-    decision: Literal["accept", "reject", "changes"]
-    note: str
-    at: str
+    decision: Literal["accept", "reject", "changes"] = Field(description="What they decided.")
+    note: str = Field(description="Why; untrusted.")
+    at: str = Field(description="When.")
 
 
 class Version(BaseModel):
@@ -166,9 +168,9 @@ class DraftLine(BaseModel):
     category: str | None = Field(description="What it tests.")
     author: str = Field(description="Who began it.")
     version: int = Field(description="Its last version.")
-    stage: Stage
-    turns: int
-    items: int
+    stage: Stage = Field(description="How far it is.")
+    turns: int = Field(description="Its turns.")
+    items: int = Field(description="Its criteria.")
     at: str = Field(description="When it was last changed.")
 
 
@@ -177,7 +179,7 @@ class Draft(BaseModel):
 
     draft_id: str = Field(description="Names it in links and requests.")
     author: str = Field(description="Who began it.")
-    stage: Stage
+    stage: Stage = Field(description="How far it is.")
     task: DraftTask = Field(description="The last version.")
     version: int = Field(description="Its number.")
     missing: list[Missing] = Field(description="What is to be done before models can try it.")

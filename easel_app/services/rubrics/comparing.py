@@ -17,7 +17,7 @@ from easel_app.scoring.uncertainty import mean_interval
 from easel_app.services.kept import Kept
 from easel_app.services.problems import NotFound
 from easel_app.services.reviewers import Person
-from easel_app.services.rubrics.analysis_views import Compared, Comparison, Side
+from easel_app.services.rubrics.analysis_views import Compared, PlayerComparison, Side
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.scores import Mean, Scored
 from easel_app.services.rubrics.tool_figures import FigureService, Used
@@ -51,7 +51,7 @@ class ComparingService:
         person: Person | None = None,
         *,
         tell: bool = False,
-    ) -> Comparison:
+    ) -> PlayerComparison:
         """Two players of a set, task by task.
 
         Args:
@@ -90,7 +90,7 @@ class ComparingService:
                  and (other := _whole(firsts[1], task.id))]  # fmt: skip
         table = [(bool(one.score.passed), bool(other.score.passed)) for one, other in pairs]
         only_a, only_b = table.count((True, False)), table.count((False, True))
-        return Comparison(
+        return PlayerComparison(
             set_id=set_id,
             a=a,
             b=b,

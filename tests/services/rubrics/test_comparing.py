@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from easel_app.services.problems import NotFound
 from easel_app.services.reviewers import NewReviewer, Person
 from easel_app.services.rubrics.analyses import Analyses
-from easel_app.services.rubrics.analysis_views import Comparison
+from easel_app.services.rubrics.analysis_views import PlayerComparison
 from easel_app.services.rubrics.comparing import BEGINNING, mcnemar
 from easel_app.services.studio import Studio
 from tests.services.rubrics.analysing import GOOD, Made, analyses
@@ -36,7 +36,7 @@ def found(studio: Studio) -> Analyses:
 
 def compare(
     found: Analyses, a: str = "a", b: str = "b", by: str | None = None, who: Person | None = None, *, tell: bool = False
-) -> Comparison:
+) -> PlayerComparison:
     return found.comparing.comparison(SET, a, b, by, "weight", who, tell=tell)
 
 

@@ -62,12 +62,12 @@ def live(files: Sequence[int], memory: int, keep: bool) -> NoReturn:
 def shut() -> None:
     """Put the code's filter on this process, or end it: without one nothing is run."""
     rules = seccomp.program(platform.machine(), seccomp.code_rules(os.getpid()))
-    libc = ctypes.CDLL(None, use_errno=True)
     array = ctypes.create_string_buffer(rules, len(rules))
-    libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
-    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(
-        _PR_SET_SECCOMP, _FILTER, ctypes.byref(_Program(len(rules) // 8, ctypes.cast(array, ctypes.c_void_p))), 0, 0
-    ):
+    filter_ = _Program(len(rules) // 8, ctypes.cast(array, ctypes.c_void_p))
+    prctl = ctypes.CDLL(None).prctl
+    prctl.argtypes = (ctypes.c_int, *[ctypes.c_ulong] * 4)
+    prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    if prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or prctl(_PR_SET_SECCOMP, _FILTER, ctypes.addressof(filter_), 0, 0):
         os._exit(1)
 
 
