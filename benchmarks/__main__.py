@@ -34,6 +34,7 @@ from benchmarks import (
     session,
     startup,
     step,
+    tool_analysis,
     trajectories,
     watch,
 )
@@ -60,6 +61,7 @@ def main() -> int:
         results,
         agreement,
         panel,
+        tool_analysis,
         plans,
         plan_metrics,
         exports,

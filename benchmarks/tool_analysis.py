@@ -18,7 +18,6 @@ from benchmarks.panel import seconds
 from easel_app.rubrics.records import Answer, AnswerTurn, Conditions, Task, ToolCall, Turn
 from easel_app.scoring.image_operations import image_operations
 from easel_app.services.ledger import now
-from easel_app.services.rubrics.analyses import Analyses
 from easel_app.services.rubrics.rows import row_of_answer
 from easel_app.services.rubrics.trace_search import Look
 from easel_app.services.rubrics.traces import Wanted
@@ -103,7 +102,7 @@ def main() -> bool:
         studio = Studio(Settings(data_dir=Path(folder)))
         rubrics = studio.rubrics
         fill(studio)
-        made = Analyses(studio._database, rubrics.library, rubrics.reviews, rubrics.queues, rubrics.scores)
+        made = rubrics.analyses
 
         def analysis() -> str:
             return made.analysis.analysis(SET, None, "weight", wait=0).model_dump_json()

@@ -31,6 +31,7 @@ Rubric = Mapping[str, Any]
 """One item; ``weight`` is a whole number of 1..5, ``critical`` is "yes" or "no" and may be missing."""
 Critical = Literal["weight", "flag"]
 """What makes an item critical: its weight, or the data set's own flag. In some rows the two disagree."""
+_POLICIES = get_args(Critical)
 Status = Literal["scored", "incomplete", "unscored"]
 STEM = frozenset({"stem", "biology", "chemistry", "engineering", "math", "mathematics", "maths", "physics"})
 
@@ -152,7 +153,7 @@ def is_critical(rubric: Rubric, critical: Critical = "weight") -> bool:
 
 
 def _require_policy(critical: str) -> None:
-    if critical not in get_args(Critical):
+    if critical not in _POLICIES:
         raise ValueError(f"critical must be 'weight' or 'flag', but is {critical!r}")
 
 

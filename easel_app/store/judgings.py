@@ -59,6 +59,12 @@ class JudgingStore(JudgeStore):
         query = f"SELECT {names} FROM judge_verdicts v WHERE judging_id = ? AND {_CURRENT} ORDER BY id"  # noqa: S608
         return [VerdictRow(*row) for row in self._database.read().execute(query, [judging_id])]
 
+    def by_pair(self, judging_id: str) -> dict[tuple[int, int], str | None]:
+        """What counts of a judging without the words: its last verdict by answer and item."""
+        query = "SELECT answer, item, verdict FROM judge_verdicts WHERE judging_id = ? ORDER BY id"
+        rows = self._database.read().execute(query, [judging_id])
+        return {(answer, item): verdict for answer, item, verdict in rows}  # a later one takes the place of an earlier
+
     def verdict(self, judging_id: str, answer: int, item: int) -> VerdictRow | None:
         """What counts of a judging on one item of one answer, or None."""
         query = (

@@ -42,6 +42,15 @@ export const seconds = (value) => (value < 0.0995 ? `${Math.round(1000 * value)}
 export const linkButton = (link, what) => h("button", { type: "button", class: "btn ghost icon small copy-link", title: "Copy the link to this step", "aria-label": `Copy the link to ${what}`,
   onclick: async () => { await copyText(link()); announce("Link copied"); } }, icon("copy"));
 
+const WIDE = 320, HIGH = 240; // px of a picture at most
+
+/* A picture that a call made, as large as it will be before it is there: nothing moves when it comes. */
+function made(picture, name, zoom) {
+  const button = thumb(picture, name, zoom), { width, height } = picture;
+  button.firstChild.style.width = `${Math.round(Math.min(width, WIDE, (width * HIGH) / height))}px`;
+  return button;
+}
+
 /** A call as a step; `turn` is its turn's number, `zoom(pictures, at, nameOf)` shows a picture larger, `link()` is its address. */
 export function callStep(call, turn, { zoom, link }) {
   const { call: number, name, arguments: sent, observation, pictures, success, why, operations, latency } = call, what = `call ${number}`;
@@ -54,5 +63,5 @@ export function callStep(call, turn, { zoom, link }) {
     !success && why ? h("p", { class: "why words" }, sentence(why)) : null,
     h("div", { class: "sent" }, named(read(sent), `What ${what} sent`)),
     h("div", { class: "came" }, h("h4", {}, "Came back"), empty && pictures.length ? null : named(came, `What ${what} brought`),
-      pictures.length > 0 && h("div", { class: "made" }, pictures.map((picture, k) => thumb(picture, nameOf(k), () => zoom(pictures, k, nameOf))))));
+      pictures.length > 0 && h("div", { class: "made" }, pictures.map((picture, k) => made(picture, nameOf(k), () => zoom(pictures, k, nameOf))))));
 }

@@ -29,7 +29,7 @@ export class TraceSheet {
     this.note = h("div", {});
     this.body = h("div", { class: "trace-body" });
     this.element = h("div", { class: "trace-sheet" }, this.note, this.body);
-    this.room = new ResizeObserver(([{ target }]) => this.element.style.setProperty("--trace-head", `${target.offsetHeight}px`)); // steps come to rest beneath what stays above them
+    this.room = new ResizeObserver(() => this.#above());
     this.feed = new StatisticsFeed({ wait: () => this.#wait(), draw: (trace) => this.#draw(trace), fail: (...what) => troubleOf(this, ...what) });
   }
 
@@ -62,7 +62,6 @@ export class TraceSheet {
     this.body.replaceChildren(main, ...(this.folded ? [] : [h("aside", { class: "card rubric-side", "aria-label": "Rubric" }, panel)]));
     this.room.disconnect();
     this.room.observe(main.firstChild);
-    this.element.style.setProperty("--trace-head", `${main.firstChild.offsetHeight}px`);
     this.hooks.told(this);
     if (again) { this.#mark(this.place); if (held) this.#element(held)?.focus({ preventScroll: true }); } else { this.place = null; this.go(this.wanted ?? {}, { quiet: true }); }
   }
@@ -115,9 +114,13 @@ export class TraceSheet {
     const element = this.#element(place) ?? this.steps[0], first = !place || (place.turn == null && place.call == null && place.round == null);
     if (!element) return;
     this.#mark(this.#placeOf(element));
+    this.#above();
     if (!first || !quiet) element.scrollIntoView({ block: "start" });
     if (!quiet) element.focus({ preventScroll: true });
   }
+
+  /* Steps come to rest beneath what stays above them. */
+  #above() { this.element.style.setProperty("--trace-head", `${this.body.querySelector(".trace-head")?.offsetHeight ?? 0}px`); }
 
   /** The step before or after the one that was gone to. */
   step(by) {

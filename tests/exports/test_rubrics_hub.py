@@ -109,7 +109,7 @@ def test_answers_verdicts_votes_and_labels_are_those_of_the_set(made: Made) -> N
         assert [row[name] for row in made.rows("verdicts")] == [getattr(verdict, name) for verdict in verdicts]
     labels = made.rows("consensus")
     assert len(labels) == rubrics.store.counts(set_id)["pairs"]
-    settled = rubrics.scores.verdicts(set_id, None)
+    settled = rubrics.verdicts.verdicts(set_id, None)
     assert sum(label["verdict"] is not None for label in labels) == sum(v is not None for v in settled.values())
     assert set(json.loads(labels[0]["judges"])) == set(made.content.judges.values())
 

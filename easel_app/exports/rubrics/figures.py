@@ -8,7 +8,8 @@ from typing import Any, get_args
 from easel_app.exports.rubrics.content import Content
 from easel_app.services.rubrics.panel import PanelQuery
 from easel_app.services.rubrics.rubrics import Rubrics
-from easel_app.services.rubrics.scores import PEOPLE, Group, Mean, ModelScore, ScoreTable
+from easel_app.services.rubrics.scores import Group, Mean, ModelScore, ScoreTable
+from easel_app.services.rubrics.verdicts_by import PEOPLE
 from easel_app.services.rubrics.views import Critical
 
 SCORE_COLUMNS = (

@@ -5,8 +5,6 @@ from __future__ import annotations
 from easel_app.services.rubrics.analysis import AnalysisService
 from easel_app.services.rubrics.comparing import ComparingService
 from easel_app.services.rubrics.library import RubricLibrary
-from easel_app.services.rubrics.queues import QueueService
-from easel_app.services.rubrics.scores import ScoreService
 from easel_app.services.rubrics.tool_figures import FigureService
 from easel_app.services.rubrics.trace_search import TraceSearch
 from easel_app.services.rubrics.traces import TraceService
@@ -25,11 +23,10 @@ class Analyses:
         database: Database,
         library: RubricLibrary,
         reviews: ReviewStore,
-        queues: QueueService,
-        scores: ScoreService,
+        verdicts: VerdictsBy,
+        figures: FigureService,
+        waiting: WaitingService,
     ) -> None:
-        figures = FigureService(library)
-        verdicts, waiting = VerdictsBy(library, reviews, scores), WaitingService(reviews, queues)
         self.analysis = AnalysisService(library, reviews, verdicts, figures)
         self.comparing = ComparingService(library, verdicts, figures, waiting)
         self.traces = TraceService(library, verdicts, figures, waiting)

@@ -14,9 +14,8 @@ from easel_app.services.rubrics.consensus import by_pair, current
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.means import Means
 from easel_app.services.rubrics.players import AnswerArrays, player_of
-from easel_app.services.rubrics.scores import Scored
 from easel_app.services.rubrics.tool_figures import WAIT, FigureService, Tally, Used
-from easel_app.services.rubrics.verdicts_by import By, VerdictsBy
+from easel_app.services.rubrics.verdicts_by import By, Scored, VerdictsBy
 from easel_app.services.rubrics.views import Critical
 from easel_app.store.reviews import ReviewStore
 

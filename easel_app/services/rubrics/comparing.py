@@ -19,9 +19,9 @@ from easel_app.services.problems import NotFound
 from easel_app.services.reviewers import Person
 from easel_app.services.rubrics.analysis_views import Compared, PlayerComparison, Side
 from easel_app.services.rubrics.library import RubricLibrary
-from easel_app.services.rubrics.scores import Mean, Scored
+from easel_app.services.rubrics.scores import Mean
 from easel_app.services.rubrics.tool_figures import FigureService, Used
-from easel_app.services.rubrics.verdicts_by import VerdictsBy, shown
+from easel_app.services.rubrics.verdicts_by import Scored, VerdictsBy, shown
 from easel_app.services.rubrics.views import Critical
 from easel_app.services.rubrics.waiting import WaitingService
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -85,14 +84,6 @@ class RubricLibrary(SetLibrary):
             )
             for number, (turn, reply) in enumerate(zip(asked.turns, said.turns, strict=True), 1)
         ]
-
-    def traces(self, set_id: str, model: str) -> Iterator[dict[str, Any]]:
-        """The tool calls of a model's answers, in the shape that `scoring.tool_use` takes; one answer at a time."""
-        for key in self.store.answer_keys(set_id):
-            answer = self.store.answer(key.id) if key.model == model else None
-            if answer:
-                turns = [{"tool_use_list": [_sent(call) for call in turn["calls"]]} for turn in answer.record["turns"]]
-                yield {"task_id": key.task_id, "turns": turns}
 
 
 def _pictures(pictures: tuple[Picture, ...]) -> list[PictureView]:

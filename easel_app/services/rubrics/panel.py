@@ -20,8 +20,9 @@ from easel_app.services.rubrics.arrays import Rows
 from easel_app.services.rubrics.consensus import Pair, blind, by_pair, consensus, current
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.queues import Pair as QueuePair
-from easel_app.services.rubrics.queues import QueueService, state_of
+from easel_app.services.rubrics.queues import QueueService
 from easel_app.services.rubrics.views import Critical
+from easel_app.services.rubrics.waiting import WaitingService
 from easel_app.store.reviews import ReviewStore, VoteRow
 
 MOST_KEPT = 16
@@ -116,8 +117,10 @@ class _Computed(NamedTuple):
 class PanelService:
     """Computes panels; one is kept until something new comes in."""
 
-    def __init__(self, library: RubricLibrary, reviews: ReviewStore, queues: QueueService) -> None:
-        self._library, self._reviews, self._queues = library, reviews, queues
+    def __init__(
+        self, library: RubricLibrary, reviews: ReviewStore, queues: QueueService, waiting: WaitingService
+    ) -> None:
+        self._library, self._reviews, self._queues, self._waiting = library, reviews, queues, waiting
         self._kept: dict[tuple[PanelQuery, int, int, int, int], _Computed] = {}
         self._computing = threading.Lock()
 
@@ -134,21 +137,11 @@ class PanelService:
             NotFound: no such set, judging or queue.
         """
         computed = self._computed(query)
-        waiting = set() if tell else self._waiting(query.set_id, person)
+        waiting = set() if tell else self._waiting.pairs(query.set_id, person)
         answers, items = {answer for answer, _ in waiting}, {item for _, item in waiting}
         flips = [flip for answer, flip in computed.flips if answer not in answers]
         worst = [criterion for item, criterion in computed.worst if item not in items]
         return computed.panel.model_copy(update={"flips": flips, "worst": worst[:MOST_WORST], "hidden": len(waiting)})
-
-    def _waiting(self, set_id: str, person: Person | None) -> set[tuple[int, int]]:
-        """Pairs that still wait for a blind vote of a person."""
-        queues = self._reviews.queues(set_id)
-        return {
-            (entry.answer, entry.item)
-            for queue in queues
-            for entry in self._queues.standings(queue, person)
-            if state_of(entry, queue.required) == "open" and not entry.told
-        }
 
     def _computed(self, query: PanelQuery) -> _Computed:
         self._library.set(query.set_id)

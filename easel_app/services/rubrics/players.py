@@ -13,8 +13,9 @@ from easel_app.scoring.repeats import ks, pass_at_k, pass_hat_k
 from easel_app.scoring.rubric import domain
 from easel_app.services.rubrics.analysis_views import Cell, Player, Repeats, Rounds, ToolFigures
 from easel_app.services.rubrics.means import Floats, Means, Places
-from easel_app.services.rubrics.scores import Group, Scored
+from easel_app.services.rubrics.scores import Group
 from easel_app.services.rubrics.tool_figures import Tally, Used, by_kind, by_name, common
+from easel_app.services.rubrics.verdicts_by import Scored
 from easel_app.store.rubrics import Outline
 
 

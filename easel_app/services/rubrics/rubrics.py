@@ -13,8 +13,11 @@ from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.panel import PanelService
 from easel_app.services.rubrics.queues import QueueService
 from easel_app.services.rubrics.scores import ScoreService
+from easel_app.services.rubrics.tool_figures import FigureService
+from easel_app.services.rubrics.verdicts_by import VerdictsBy
 from easel_app.services.rubrics.views import NewQueue, RubricSet
 from easel_app.services.rubrics.votes import VoteService
+from easel_app.services.rubrics.waiting import WaitingService
 from easel_app.services.taking_in.intake import set_id_of
 from easel_app.settings import Settings, data_folder
 from easel_app.store.database import Database
@@ -41,9 +44,11 @@ class Rubrics:
         self.votes = VoteService(self.library, self.reviews, self.queues)
         self.intake = RubricIntake(self.store, self.judgings, self.pictures, self.votes)
         self.library.first_look.job = self._bring_sample
-        self.panel = PanelService(self.library, self.reviews, self.queues)
-        self.scores = ScoreService(self.library, self.reviews)
-        self.analyses = Analyses(database, self.library, self.reviews, self.queues, self.scores)
+        self.verdicts, figures = VerdictsBy(self.library, self.reviews), FigureService(self.library)
+        waiting = WaitingService(self.reviews, self.queues)
+        self.panel = PanelService(self.library, self.reviews, self.queues, waiting)
+        self.scores = ScoreService(self.library, self.reviews, self.verdicts, figures)
+        self.analyses = Analyses(database, self.library, self.reviews, self.verdicts, figures, waiting)
         self.drafts = DraftService(self.library)
 
     def _bring_sample(self) -> None:

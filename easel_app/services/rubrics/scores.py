@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
 from functools import cache
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, Field
 
-from easel_app.rubrics.records import SPELLED, Verdict
-from easel_app.scoring.image_operations import operation_counts
-from easel_app.scoring.rubric import (
-    CRITICAL_WEIGHT,
-    VERSION,
-    GroupScore,
-    TaskScore,
-    domain,
-    score_benchmark,
-    score_task,
-)
-from easel_app.scoring.tool_use import tool_use
+from easel_app.scoring.image_functions import KINDS
+from easel_app.scoring.rubric import CRITICAL_WEIGHT, VERSION, GroupScore, domain, score_benchmark
 from easel_app.scoring.uncertainty import mean_interval
-from easel_app.services.rubrics.consensus import Pair, by_pair, consensus, current
+from easel_app.services.rubrics.consensus import by_pair, current
 from easel_app.services.rubrics.library import RubricLibrary
+from easel_app.services.rubrics.tool_figures import FigureService, Tally, Used
+from easel_app.services.rubrics.verdicts_by import Scored, VerdictsBy
 from easel_app.services.rubrics.views import Critical
 from easel_app.settings import data_folder
 from easel_app.store.reviews import ReviewStore
-from easel_app.store.rubrics import AnswerKey, ItemRow, Outline
 
 Row = dict[str, Any]
-PEOPLE = "people"
-"""Whose verdicts are meant when no judge's are: what people settled on."""
 
 
 class Mean(BaseModel):
@@ -128,21 +115,14 @@ def published() -> PublishedScores:
     return PublishedScores.model_validate_json((data_folder() / "published" / "visualtoolbench.json").read_bytes())
 
 
-class Scored(NamedTuple):
-    """An answer with its score."""
-
-    answer: AnswerKey
-    task: Outline
-    score: TaskScore
-
-
 class ScoreService:
-    """Scores the answers of sets."""
+    """Tells what the models of sets score."""
 
-    def __init__(self, library: RubricLibrary, reviews: ReviewStore) -> None:
+    def __init__(
+        self, library: RubricLibrary, reviews: ReviewStore, verdicts: VerdictsBy, figures: FigureService
+    ) -> None:
         self._library, self._reviews = library, reviews
-        self._traces: dict[tuple[str, int, int], dict[str, ToolUseView]] = {}
-        self._reading = threading.Lock()
+        self._verdicts, self._figures = verdicts, figures
 
     def table(self, set_id: str, by: str | None, critical: Critical) -> ScoreTable:
         """What the models of a set score.
@@ -155,71 +135,25 @@ class ScoreService:
         Raises:
             NotFound: no such set or judging.
         """
-        self._library.set(set_id)
-        judging = None if by == PEOPLE else self._library.judging(set_id, by)
+        meant = self._verdicts.by(set_id, by, critical)
         items = self._library.store.items(set_id)
+        whole = self._verdicts.scored(meant)
         scored: dict[str, list[Scored]] = defaultdict(list)
-        for one in self.scored(set_id, self.verdicts(set_id, judging), critical):
+        for one in whole:
             scored[one.answer.model].append(one)
-        tools, errors = self._tool_use(set_id), self._errors(set_id)
-        names = {record.id: record.judge for record in self._library.judgings.judgings(set_id)}
+        figures = self._figures.figures(set_id, [one.answer for one in whole], wait=None)
+        errors = self._errors(set_id)
         return ScoreTable(
             set_id=set_id,
-            by=judging or PEOPLE,
-            judge=names[judging] if judging else None,
+            by=meant.name,
+            judge=meant.judge,
             critical=critical,
             version=VERSION,
             disagreeing_flags=sum(item.critical not in (None, item.weight >= CRITICAL_WEIGHT) for item in items),
-            models=[_model(name, scored[name], tools[name], errors[name]) for name in sorted(scored)],
-        )
-
-    def verdicts(self, set_id: str, judging: str | None) -> dict[Pair, str | None]:
-        """Verdicts by pair: of a judging, or what people settled on."""
-        if judging:
-            return {(row.answer, row.item): row.verdict for row in self._library.judgings.verdicts(judging)}
-        found = {pair: consensus(votes) for pair, votes in by_pair(self._reviews.votes(set_id)).items()}
-        return {pair: label.verdict for pair, label in found.items() if label}
-
-    def scored(self, set_id: str, verdicts: Mapping[Pair, str | None], critical: Critical) -> Iterator[Scored]:
-        """All answers of a set with their scores by some verdicts."""
-        tasks = {task.id: task for task in self._library.store.outlines(set_id)}
-        items: dict[int, list[ItemRow]] = defaultdict(list)
-        for item in self._library.store.items(set_id):
-            items[item.task].append(item)
-        for key in self._library.store.answer_keys(set_id):
-            task = tasks[key.task]
-            rubric: list[dict[str, Mapping[str, Any]]] = [{} for _ in range(task.turns)]
-            said: list[dict[str, object]] = [{} for _ in range(task.turns)]
-            for item in items[key.task]:
-                flag = {None: None, True: "yes", False: "no"}[item.critical]
-                rubric[item.turn - 1][item.item_id] = {"weight": item.weight, "critical": flag}
-                verdict = verdicts.get((key.id, item.id))
-                if verdict is not None:
-                    said[item.turn - 1][item.item_id] = SPELLED[Verdict(verdict)]
-            yield Scored(key, task, score_task(rubric, said, critical=critical))
-
-    def _tool_use(self, set_id: str) -> dict[str, ToolUseView]:
-        """How each model used its tools. Traces are large and never change, so what they come to is kept."""
-        counts = self._library.store.counts(set_id)
-        known = (set_id, counts["tasks"], counts["answers"])
-        with self._reading:
-            if known not in self._traces:
-                self._traces = {key: kept for key, kept in self._traces.items() if key[0] != set_id}
-                names = sorted({key.model for key in self._library.store.answer_keys(set_id)})
-                self._traces[known] = {name: self._traced(set_id, name) for name in names}
-            return self._traces[known]
-
-    def _traced(self, set_id: str, model: str) -> ToolUseView:
-        used = tool_use(self._library.traces(set_id, model))
-        operations = operation_counts(self._library.traces(set_id, model))
-        return ToolUseView(
-            calls=used.n_calls,
-            successes=used.n_success,
-            proactivity=used.proactivity,
-            success_rate=used.success_rate,
-            volume=used.volume,
-            by_tool=used.calls_by_tool,
-            operations={kind: asdict(count) for kind, count in operations.by_kind.items()},
+            models=[
+                _model(name, scored[name], _tools(figures.players[name], scored[name], figures.used), errors[name])
+                for name in sorted(scored)
+            ],
         )
 
     def _errors(self, set_id: str) -> Mapping[str, Counter[str]]:
@@ -253,6 +187,19 @@ def _model(name: str, scored: list[Scored], tools: ToolUseView, errors: Counter[
     )
 
 
+def _tools(tally: Tally, scored: list[Scored], used: Mapping[int, Used]) -> ToolUseView:
+    calls, answers = tally.names.total(), len(scored)
+    return ToolUseView(
+        calls=calls,
+        successes=tally.succeeded.total(),
+        proactivity=sum(used[one.answer.id].calls > 0 for one in scored) / answers,
+        success_rate=tally.succeeded.total() / calls if calls else None,
+        volume=calls / answers,
+        by_tool=dict(sorted(tally.names.items())),
+        operations={kind: {"calls": tally.operations[kind], "occurrences": tally.occurrences[kind]} for kind in KINDS},
+    )
+
+
 def _row(one: Scored) -> Row:
     """An answer as `score_benchmark` takes it."""
     return {
@@ -277,14 +224,16 @@ def _groups(
 
 def _group(rows: list[Row], means: GroupScore) -> Group:
     """The two means of some answers with their intervals; answers to one task are one cluster."""
-    return Group(ars=_mean(means.ars, rows, "score"), apr=_mean(means.apr, rows, "pass"), total=means.n_total)
+    return Group(ars=_mean(rows, "score"), apr=_mean(rows, "pass"), total=means.n_total)
 
 
-def _mean(value: float | None, rows: list[Row], key: str) -> Mean:
+def _mean(rows: list[Row], key: str) -> Mean:
+    """The mean over tasks of their answers' means, so that a task counts once however often it was tried."""
     by_task: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         if row["score"] is not None:
             by_task[row["task_id"]].append(float(row[key]))
     ends = mean_interval(list(by_task.values()), bounds=(0, 1))
     n = sum(map(len, by_task.values()))
+    value = fmean(map(fmean, by_task.values())) if by_task else None
     return Mean(value=value, low=ends.low if ends else None, high=ends.high if ends else None, n=n)

@@ -21,7 +21,7 @@ from easel_app.services.rubrics.analysis_views import (
 )
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.tool_figures import FigureService
-from easel_app.services.rubrics.verdicts_by import By, VerdictsBy, score_of, shown
+from easel_app.services.rubrics.verdicts_by import By, VerdictsBy, rubric_of, score_of, shown
 from easel_app.services.rubrics.views import CallView, Critical, JudgeView, TurnView
 from easel_app.services.rubrics.waiting import WaitingService
 from easel_app.store.judgings import VerdictRow
@@ -127,7 +127,8 @@ class TraceService:
         items = self._library.store.items_of(task.id)
         waiting = set() if tell else {item for _, item in self._waiting.pairs(task.set_id, person, answer_id)}
         verdicts, said = self._verdicts.on(by, answer_id, items)
-        what = shown(score_of(items, task.turns, verdicts, critical), hidden=bool(waiting))
+        rubric = rubric_of(items, task.turns)
+        what = shown(score_of(rubric, items, [verdicts.get(item.id) for item in items], critical), hidden=bool(waiting))
         record = Answer.model_validate(answer.record)
         keys = [key for key in self._library.store.answer_keys(task.set_id) if key.model == answer.model]
         before, after = _neighbours(keys, task.id, answer.attempt)

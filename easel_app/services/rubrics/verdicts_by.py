@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from easel_app.rubrics.records import SPELLED, Verdict
 from easel_app.scoring.rubric import TaskScore, score_task
 from easel_app.services.kept import Kept
-from easel_app.services.rubrics.consensus import by_pair, consensus
+from easel_app.services.rubrics.consensus import Pair, by_pair, consensus
 from easel_app.services.rubrics.library import RubricLibrary
-from easel_app.services.rubrics.scores import PEOPLE, Scored, ScoreService
 from easel_app.services.rubrics.views import Critical
 from easel_app.store.judgings import VerdictRow
 from easel_app.store.reviews import ReviewStore
-from easel_app.store.rubrics import ItemRow
+from easel_app.store.rubrics import AnswerKey, ItemRow, Outline
 
+PEOPLE = "people"
+"""Whose verdicts are meant when no judge's are: what people settled on."""
 MOST_KEPT = 8
 """Sets with all their scores that are kept, 10 MB each for 20,000 answers."""
 
@@ -36,6 +38,14 @@ class By(NamedTuple):
         return self.judging or PEOPLE
 
 
+class Scored(NamedTuple):
+    """An answer with its score."""
+
+    answer: AnswerKey
+    task: Outline
+    score: TaskScore
+
+
 class Shown(NamedTuple):
     """What may be told of an answer's score."""
 
@@ -47,8 +57,8 @@ class Shown(NamedTuple):
 class VerdictsBy:
     """Scores of answers by a judge or by people; those of a set are kept until something new comes in."""
 
-    def __init__(self, library: RubricLibrary, reviews: ReviewStore, scores: ScoreService) -> None:
-        self._library, self._reviews, self._scores = library, reviews, scores
+    def __init__(self, library: RubricLibrary, reviews: ReviewStore) -> None:
+        self._library, self._reviews = library, reviews
         self._kept = Kept[tuple[By, int, int, int], list[Scored]](MOST_KEPT)
 
     def by(self, set_id: str, wanted: str | None, critical: Critical) -> By:
@@ -72,9 +82,26 @@ class VerdictsBy:
         key = (by, self.mark(by), counts["items"], counts["answers"])
         found = self._kept.get(key)
         if found is None:
-            verdicts = self._scores.verdicts(by.set_id, by.judging)
-            found = self._kept.put(key, list(self._scores.scored(by.set_id, verdicts, by.critical)))
+            found = self._kept.put(key, list(self._scored(by)))
         return found
+
+    def verdicts(self, set_id: str, judging: str | None) -> Mapping[Pair, str | None]:
+        """Verdicts by pair: of a judging, or what people settled on."""
+        if judging:
+            return self._library.judgings.by_pair(judging)
+        found = {pair: consensus(votes) for pair, votes in by_pair(self._reviews.votes(set_id)).items()}
+        return {pair: label.verdict for pair, label in found.items() if label}
+
+    def _scored(self, by: By) -> Iterator[Scored]:
+        verdicts = self.verdicts(by.set_id, by.judging)
+        tasks = {task.id: task for task in self._library.store.outlines(by.set_id)}
+        items: dict[int, list[ItemRow]] = defaultdict(list)
+        for item in self._library.store.items(by.set_id):
+            items[item.task].append(item)
+        rubrics = {task.id: rubric_of(items[task.id], task.turns) for task in tasks.values()}
+        for key in self._library.store.answer_keys(by.set_id):
+            said = [verdicts.get((key.id, item.id)) for item in items[key.task]]
+            yield Scored(key, tasks[key.task], score_of(rubrics[key.task], items[key.task], said, by.critical))
 
     def on(
         self, by: By, answer: int, items: list[ItemRow]
@@ -87,14 +114,23 @@ class VerdictsBy:
         return {item: label.verdict for item, label in labels.items() if label}, {}
 
 
-def score_of(items: list[ItemRow], turns: int, verdicts: Mapping[int, str | None], critical: Critical) -> TaskScore:
-    """What an answer scores by verdicts on its items."""
-    rubric: list[dict[str, Mapping[str, Any]]] = [{} for _ in range(turns)]
-    said: list[dict[str, object]] = [{} for _ in range(turns)]
+Rubric = list[dict[str, Mapping[str, Any]]]
+"""Items by their id, for each turn, as `scoring.rubric` takes them."""
+
+
+def rubric_of(items: Iterable[ItemRow], turns: int) -> Rubric:
+    """The rubric of a task."""
+    rubric: Rubric = [{} for _ in range(turns)]
     for item in items:
         flag = {None: None, True: "yes", False: "no"}[item.critical]
         rubric[item.turn - 1][item.item_id] = {"weight": item.weight, "critical": flag}
-        verdict = verdicts.get(item.id)
+    return rubric
+
+
+def score_of(rubric: Rubric, items: Sequence[ItemRow], verdicts: Iterable[str | None], critical: Critical) -> TaskScore:
+    """What an answer scores by verdicts on its items, in their order."""
+    said: list[dict[str, object]] = [{} for _ in rubric]
+    for item, verdict in zip(items, verdicts, strict=True):
         if verdict is not None:
             said[item.turn - 1][item.item_id] = SPELLED[Verdict(verdict)]
     return score_task(rubric, said, critical=critical)

@@ -27,8 +27,7 @@ Verdicts = str
 
 
 def analyses(studio: Studio) -> Analyses:
-    rubrics = studio.rubrics
-    return Analyses(studio._database, rubrics.library, rubrics.reviews, rubrics.queues, rubrics.scores)
+    return studio.rubrics.analyses
 
 
 class Made:

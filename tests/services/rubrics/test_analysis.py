@@ -138,6 +138,8 @@ def test_a_task_counts_once_however_often_it_was_tried_and_pass_at_1_is_the_pass
     assert one.apr.value == pytest.approx((0.5 + 0 + 1) / 3)
     low, high = one.apr.low, one.apr.high
     assert low is not None and high is not None and low <= 0.5 <= high
+    (table,) = made.rubrics.scores.table(SET, None, "weight").models
+    assert table.apr.model_dump() == pytest.approx(one.apr.model_dump()), "the score table says the same"
     at = {row.k: row for row in one.repeats}
     assert list(at) == [1, 2, 3, 4]
     assert at[1].pass_at_k.value == at[1].pass_hat_k.value == pytest.approx(one.apr.value)
