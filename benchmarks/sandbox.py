@@ -83,10 +83,10 @@ def family(number: int) -> list[int]:
 async def one(sandbox: Bubblewrap, times: int) -> bool:
     """A session by itself."""
     print(f"\nA session by itself ({times} calls each)")
-    good = True
+    good, images = True, {"image_1.png": picture(0)}
     for keep in (False, True):
         begun = time.perf_counter()
-        session = await sandbox.open({"image_1.png": picture(0)}, keep_variables=keep)
+        session = await sandbox.open(images, keep_variables=keep)
         opened = time.perf_counter() - begun
         first, _ = await timed(session, PRINT)
         spent = await median(session, PRINT, times), await median(session, CROP, times)

@@ -1,4 +1,5 @@
-/* The Rubric review tab: a set of graded answers and a queue of it, which is reviewed, or whose agreement, scores, figures and traces are shown; and where tasks are written. */
+/* The Rubric review tab: a set of graded answers and a queue of it, which is reviewed, or whose agreement, scores, figures and traces are shown;
+   and where tasks are written. */
 import { announce, h, icon, storage } from "./dom.js";
 import { shortcuts } from "./keys.js";
 import { getSets } from "./rubrics/api.js";
@@ -13,9 +14,16 @@ const TAB = "rubrics", KEY = "es-rubrics"; // the queue of last time
 const VIEWS = [["review", "Review"], ["agreement", "Agreement"], ["scores", "Scores"], ["analysis", "Analysis"], ["author", "Author"]];
 const WITHIN = { trace: "analysis" }; // views that are reached from another one
 /* Views and dialogs that are rarely needed come when they are asked for. */
-const LAZY = { agreement: () => import("./rubrics/agreement.js"), scores: () => import("./rubrics/scores.js"), analysis: () => import("./rubrics/analysis.js"), trace: () => import("./rubrics/tracepage.js"), author: () => import("./rubrics/author.js") };
-const DIALOGS = { importer: () => import("./rubrics/importer.js"), judge: () => import("./rubrics/judge.js"), newqueue: () => import("./rubrics/newqueue.js"), export: () => import("./rubrics/export.js"), toolruns: () => import("./rubrics/toolruns.js") };
-const DATA = [["importer", "Import…", "plus"], ["toolruns", "Run…", "play"], ["judge", "Judge…", "agent"], ["newqueue", "New queue…", "people"], ["export", "Export…", "save"]];
+const LAZY = {
+  agreement: () => import("./rubrics/agreement.js"), scores: () => import("./rubrics/scores.js"), analysis: () => import("./rubrics/analysis.js"),
+  trace: () => import("./rubrics/tracepage.js"), author: () => import("./rubrics/author.js"),
+};
+const DIALOGS = {
+  importer: () => import("./rubrics/importer.js"), toolruns: () => import("./rubrics/toolruns.js"), judge: () => import("./rubrics/judge.js"),
+  newqueue: () => import("./rubrics/newqueue.js"), export: () => import("./rubrics/export.js"),
+};
+const DATA = [["importer", "Import…", "plus"], ["toolruns", "Run…", "play"], ["judge", "Judge…", "agent"], ["newqueue", "New queue…", "people"],
+  ["export", "Export…", "save"]];
 const NOT_LOADED = "A part of the page could not be loaded: check the connection, then reload the page.";
 const CALM = 2000; // ms on another answer until the summary is brought up to date
 const OURS = /^(tab|set|queue|show|view|deep_link|__.*)$/; // parameters of the link that no single view has

@@ -698,7 +698,8 @@ def tools(db: Database) -> None:
         """
     )
     db.execute("CREATE INDEX tool_run_events_by_run ON tool_run_events (run)")
-    # a round is stored once all of its calls came back, so that an attempt that was cut off goes on with the next one
+    # a round is stored once all of its calls came back, so that an attempt that was cut off goes on with the next one;
+    # what is summed stands before what is long, whose pages are then not read
     db.execute(
         """
         CREATE TABLE tool_rounds (
@@ -707,13 +708,13 @@ def tools(db: Database) -> None:
             attempt INTEGER NOT NULL CHECK (attempt >= 1),
             turn INTEGER NOT NULL CHECK (turn >= 1),
             round INTEGER NOT NULL CHECK (round >= 1),
-            record TEXT NOT NULL,
-            exchange TEXT NOT NULL,
             prompt_tokens INTEGER NOT NULL,
             completion_tokens INTEGER NOT NULL,
             cost REAL,
             latency REAL NOT NULL,
             at TEXT NOT NULL,
+            record TEXT NOT NULL,
+            exchange TEXT NOT NULL,
             PRIMARY KEY (run, task, attempt, turn, round)
         ) STRICT, WITHOUT ROWID
         """

@@ -9,7 +9,8 @@ const PATIENT = { timeout: 60_000 };
 /**
  * Open the dialog on a set; `changed` is told once it is closed, if something may be judged otherwise. `what`: {path of REST, query that asks for
  * those of the set, idOf(judging), stop [method, rest of its path], kind and title of the dialog, says in its head, warns above the form, command for
- * a terminal, form(start) as JudgeForm is, list(hooks) as JudgeList is}.
+ * a terminal, forbidden the title where nothing may begin, busy the states in which it is looked again, form(start) as JudgeForm is, list(hooks) as
+ * JudgeList is}.
  */
 export async function open(what, { set, changed }) {
   const { path, idOf } = what, at = (judging, rest = "") => `${path}/${encodeURIComponent(idOf(judging))}${rest}`;
@@ -19,7 +20,7 @@ export async function open(what, { set, changed }) {
   const [method, rest] = what.stop;
   const list = what.list({
     stop: (judging) => act(() => request(method, at(judging, rest))),
-    goOn: (judging) => act(() => request("POST", at(judging, "/continue"), { json: form.key.value ? { key: form.key.value } : {}, ...PATIENT })),
+    goOn: (judging) => act(() => request("POST", at(judging, "/continue"), { json: form.keys?.() ?? (form.key.value ? { key: form.key.value } : {}), ...PATIENT })),
   });
   const known = h("section", { class: "known-judgings", hidden: true }, lost.element, list.element), place = h("div", {}, h("i", { class: "skel" }));
 
@@ -28,7 +29,7 @@ export async function open(what, { set, changed }) {
   look();
   try {
     const { allowed, reason, key_for: keyFor } = await request("GET", "runs/options");
-    place.replaceChildren(allowed ? form.element : forbidden("No judging from this page", reason, what.command));
+    place.replaceChildren(allowed ? form.element : forbidden(what.forbidden ?? "No judging from this page", reason, what.command));
     form.error.replaceWith(trouble.element);
     form.offer(keyFor);
     if (allowed && !known.contains(document.activeElement)) form.focus();
@@ -66,7 +67,7 @@ export async function open(what, { set, changed }) {
 
   function wait() {
     clearTimeout(timer);
-    if (!shut && found.some(({ state }) => state === "running")) timer = setTimeout(look, POLL);
+    if (!shut && found.some(({ state }) => (what.busy ?? ["running"]).includes(state))) timer = setTimeout(look, POLL);
   }
 
   async function look() {

@@ -19,7 +19,8 @@ export default class Analysis {
     const tip = new Tip(), hooks = { ...acts, tip, look: (changes) => this.look(changes) };
     this.parts = { figures: new Figures(hooks), compare: new Compare(hooks), traces: new Traces(hooks) };
     this.choosers = new Choosers({ by: "Verdicts of", critical: "Critical is" }, () => this.#ask());
-    this.seg = h("div", { class: "seg", role: "group", "aria-label": "Parts of the analysis" }, PARTS.map(([name, label]) => h("button", { type: "button", "data-part": name, onclick: () => this.turn(name) }, label)));
+    this.seg = h("div", { class: "seg", role: "group", "aria-label": "Parts of the analysis" },
+      PARTS.map(([name, label]) => h("button", { type: "button", "data-part": name, onclick: () => this.turn(name) }, label)));
     this.search = new Search((q) => this.#find(q));
     this.csv = h("a", { class: "btn", download: true, title: "All figures as a CSV file" }, icon("save"), "analysis.csv");
     this.place = h("div", {});
@@ -41,7 +42,8 @@ export default class Analysis {
   turn(name, changes = {}) {
     const link = new URLSearchParams(location.search), from = partIn(link);
     if (from === "compare") this.last.compare = link.get("compare");
-    const own = { compare: name === "compare" ? this.last.compare ?? pairText("", "") : null, traces: name === "traces" ? "1" : null, ...(name === "traces" ? {} : { q: null }) };
+    const own = { compare: name === "compare" ? this.last.compare ?? pairText("", "") : null, traces: name === "traces" ? "1" : null,
+      ...(name === "traces" ? {} : { q: null }) };
     setQuery({ ...own, ...changes }, { push: true });
     this.#ask();
   }

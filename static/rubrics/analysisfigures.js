@@ -13,9 +13,21 @@ import { StatisticsFeed } from "./statisticsfeed.js";
 import { bonesOf, card, redraw, tableOf, troubleOf } from "./statisticsglyphs.js";
 
 const LOOK = 20_000, SOON = 1500; // ms until the next look, and while code is still being read
+const OPERATIONS_SAY = "Image calls whose code holds the operation, and how often it occurs in it; one call may hold several. The code is read, never run.";
+const ERRORS_SAY = "As reviewers say with a vote of not met: the published taxonomy, perception in three. Shares of each player’s votes that give a reason.";
 const REASONS = 3; // why calls fail that are listed for a player
 const none = (text) => h("p", { class: "hole small" }, text);
-const chosen = (name, options, usual = options[0][0]) => { const wished = new URLSearchParams(location.search).get(name); return options.some(([value]) => value === wished) ? wished : usual; };
+/* What the link chooses among options, or the usual one. */
+function chosen(name, options, usual = options[0][0]) {
+  const wished = new URLSearchParams(location.search).get(name);
+  return options.some(([value]) => value === wished) ? wished : usual;
+}
+
+/* A player's image operations as the table of scores takes them. */
+function operationsOf({ player: model, tools: { operations, occurrences } }) {
+  const counted = Object.keys(operations).map((kind) => [kind, { calls: operations[kind], occurrences: occurrences[kind] ?? 0 }]);
+  return { model, tools: { operations: Object.fromEntries(counted) } };
+}
 
 /* Why calls failed, most first. */
 function failuresTable(players) {
@@ -23,8 +35,10 @@ function failuresTable(players) {
   if (!rows.length) return null;
   const row = ({ player, tools: { calls, successes, failures } }) => {
     const all = Object.entries(failures), told = all.slice(0, REASONS), left = all.length - told.length;
-    return h("tr", { "data-player": player }, h("th", { scope: "row" }, h("span", { class: "rater" }, player)), h("td", {}, h("b", {}, count(calls - successes)), h("span", { class: "xs mut ends" }, `of ${count(calls)}`)),
-      h("td", { class: "reasons" }, told.map(([why, n]) => h("span", { class: "words" }, h("span", { class: "mut" }, `${count(n)} × `), why)), left > 0 && h("span", { class: "mut" }, `${count(left)} more reasons`)));
+    return h("tr", { "data-player": player }, h("th", { scope: "row" }, h("span", { class: "rater" }, player)),
+      h("td", {}, h("b", {}, count(calls - successes)), h("span", { class: "xs mut ends" }, `of ${count(calls)}`)),
+      h("td", { class: "reasons" }, told.map(([why, n]) => h("span", { class: "words" }, h("span", { class: "mut" }, `${count(n)} × `), why)),
+        left > 0 && h("span", { class: "mut" }, `${count(left)} more reasons`)));
   };
   return tableOf("Failed calls", [["Player"], ["Failed"], ["Most often because", null, "reasons"]], h("tbody", {}, rows.map(row)));
 }
@@ -65,7 +79,9 @@ export class Figures {
 
   #wait() {
     if (this.body.firstChild) { this.body.setAttribute("aria-busy", "true"); return; }
-    const rows = this.wish.set.models.length, plot = (title) => h("section", { class: "card plotted", "aria-label": title }, h("h2", {}, title), h("p", { class: "sm mut" }, "\u00a0"), h("div", { class: "plot skel" }));
+    const rows = this.wish.set.models.length;
+    const plot = (title) => h("section", { class: "card plotted", "aria-label": title }, h("h2", {}, title), h("p", { class: "sm mut" }, "\u00a0"),
+      h("div", { class: "plot skel" }));
     this.body.replaceChildren(card("Players", "\u00a0", bonesOf(rows + 1, "rows of-players")), card("By group", null, bonesOf(rows + 2, "rows")),
       h("div", { class: "pair" }, this.scatters.map(([, { element }]) => plot(element.getAttribute("aria-label")))));
   }
@@ -75,7 +91,8 @@ export class Figures {
     this.analysis = { ...analysis, players: analysis.players.map((player, k) => ({ ...player, mark: markOf(k) })) };
     const { players, judge, critical, resamples } = this.analysis;
     if (!players.length) {
-      redraw(this.body, [hole("agent", "No answers yet", "Let a model answer the tasks of this set with its tools, or import answers that there are: how they did appears here.",
+      redraw(this.body, [hole("agent", "No answers yet",
+        "Let a model answer the tasks of this set with its tools, or import answers that there are: how they did appears here.",
         [["Run…", () => this.acts.data("toolruns")], ["Import…", () => this.acts.data("importer")]])]);
       return;
     }
@@ -83,11 +100,15 @@ export class Figures {
     for (const [key, plot] of this.scatters) plot.show(marked.map((one) => ({ ...one, y: one.apr, x: one.tools[key] })));
     this.rounds.show(marked.map((one) => ({ ...one, rounds: one.tools.by_rounds })));
     this.repeats.show(marked, SHARE);
-    const whose = judge == null ? "what people settled on" : `the verdicts of ${judge}`, policy = critical === "flag" ? "what the data set’s flag says" : "weight 4 and 5";
-    const says = `By ${whose}; critical is ${policy}. Means with 95% intervals by ${count(resamples)} resamples of tasks. A history of golden answers is the published one.`;
-    const bars = (label, counts, kinds, things, lacking) => stacked(label, marked.map((one) => ({ name: one.name, counts: counts(one) })), kinds, things, this.tip, lacking);
+    const whose = judge == null ? "what people settled on" : `the verdicts of ${judge}`,
+      policy = critical === "flag" ? "what the data set’s flag says" : "weight 4 and 5";
+    const says = `By ${whose}; critical is ${policy}. Means with 95% intervals by ${count(resamples)} resamples of tasks. `
+      + "A history of golden answers is the published one.";
+    const bars = (label, counts, kinds, things, lacking) =>
+      stacked(label, marked.map((one) => ({ name: one.name, counts: counts(one) })), kinds, things, this.tip, lacking);
     const tools = bars("Calls by tool", ({ tools: { by_tool: calls } }) => byKind(calls), TOOL_KINDS, "calls");
-    const endings = bars("Turns by how they ended", (one) => one.tools.endings, ENDINGS, "turns", "Not on record"), errors = bars("Kinds of error", (one) => one.errors, ERRORS, "votes");
+    const endings = bars("Turns by how they ended", (one) => one.tools.endings, ENDINGS, "turns", "Not on record");
+    const errors = bars("Kinds of error", (one) => one.errors, ERRORS, "votes");
     const failures = failuresTable(players), repeats = players.some((one) => one.repeats.length) ? this.repeats.element : null;
     const failed = failures && card("Failed calls", "Calls that were not valid or gave nothing, by why.", failures);
     redraw(this.body, [
@@ -95,11 +116,11 @@ export class Figures {
       h("div", { class: "pair" }, this.scatters.map(([, { element }]) => element)),
       tools ? null : this.#untooled(),
       tools && h("div", { class: "pair" }, card("Tools", "Calls by tool, as shares of each player’s calls.", tools), this.rounds.element),
-      tools && card("Image operations", "Image calls whose code holds the operation, and how often it occurs in it; one call may hold several. The code is read, never run." + this.#unread(players),
-        operationsTable(players.map(({ player, tools: { operations, occurrences } }) => ({ model: player, tools: { operations: Object.fromEntries(Object.keys(operations).map((kind) => [kind, { calls: operations[kind], occurrences: occurrences[kind] ?? 0 }])) } })))),
+      tools && card("Image operations", OPERATIONS_SAY + this.#unread(players),
+        operationsTable(players.map(operationsOf))),
       repeats && failed ? h("div", { class: "pair" }, repeats, failed) : repeats ?? failed,
       h("div", { class: "pair" }, card("Endings", "How turns ended, where it is on record.", endings ?? none("Endings are on record for answers of tool runs only.")),
-        card("Why answers miss criteria", "As reviewers say with a vote of not met: the published taxonomy, perception in three. Shares of each player’s votes that give a reason.", errors ?? none("No reviewer has said it yet: they can with a vote of not met."))),
+        card("Why answers miss criteria", ERRORS_SAY, errors ?? none("No reviewer has said it yet: they can with a vote of not met."))),
     ]);
     this.#players();
     this.#groups();
@@ -122,7 +143,8 @@ export class Figures {
   }
 
   #untooled() {
-    return card("Tools", null, hole("grid", "No tool calls on record", "A tool run lets a model answer the tasks with six tools, and records every call.", [["Run…", () => this.acts.data("toolruns")]]));
+    return card("Tools", null, hole("grid", "No tool calls on record", "A tool run lets a model answer the tasks with six tools, and records every call.",
+      [["Run…", () => this.acts.data("toolruns")]]));
   }
 
   /* Which figure players are sorted by, in the table and by groups. */
@@ -136,8 +158,11 @@ export class Figures {
 
   #groups() {
     const group = chosen("group", GROUPS), shade = chosen("shade", SHADES);
-    for (const [seg, value] of [[this.ofGroup, group], [this.ofShade, shade]]) for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.value === value));
-    const found = matrix(ordered(this.analysis.players, this.#sort), group, shade, this.tip, (player, key) => this.acts.look(group === "category" ? { player, category: key } : { player }));
+    for (const [seg, value] of [[this.ofGroup, group], [this.ofShade, shade]]) {
+      for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.value === value));
+    }
+    const found = matrix(ordered(this.analysis.players, this.#sort), group, shade, this.tip,
+      (player, key) => this.acts.look(group === "category" ? { player, category: key } : { player }));
     this.grouped.replaceChildren(found ?? none("The tasks do not say it."));
   }
 }

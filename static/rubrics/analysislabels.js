@@ -28,7 +28,8 @@ export function placed(points, whiskers, area) {
     for (const off of RINGS) {
       if (best && off >= best.cost) break;
       for (const [rank, way] of WAYS.entries()) {
-        const box = boxOf(points[k], way, off), free = inside(box) && !taken.some((one) => meets(one, box)) && !solid.some((one, other) => other !== k && meets(one, box));
+        const box = boxOf(points[k], way, off), free = inside(box) && !taken.some((one) => meets(one, box))
+          && !solid.some((one, other) => other !== k && meets(one, box));
         const cost = off + rank + CROSSED * whiskers.filter((one) => meets(one, box)).length;
         if (free && (!best || cost < best.cost)) best = { ...box, cost, far: off > RINGS[0] + 4 };
       }

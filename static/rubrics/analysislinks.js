@@ -10,7 +10,8 @@ export function addressOf({ set, queue }, view, parameters) {
 
 /** A link to a trace, which `open(view, parameters)` shows in this page. `place`: {answer, turn, call, round, q, beside, by, critical}. */
 export function traceLink(wish, place, open, attributes, ...children) {
-  const parameters = Object.fromEntries(["answer", "turn", "call", "round", "q", "beside", "by", "critical"].map((name) => [name, place[name] == null ? null : String(place[name])]));
+  const parameters = Object.fromEntries(["answer", "turn", "call", "round", "q", "beside", "by",
+    "critical"].map((name) => [name, place[name] == null ? null : String(place[name])]));
   return h("a", {
     href: addressOf(wish, "trace", parameters), ...attributes,
     onclick: (event) => {

@@ -131,7 +131,8 @@ class Lines extends Plot {
   lines(width, lines, { top, write, least = 1, label, beyond = null, labelled }) {
     const most = Math.max(...lines.flatMap(({ points }) => points.map(({ at }) => at)), least + 1), height = width < 480 ? HIGH.narrow : HIGH.wide;
     const names = Math.min(NAME + 8, width / 3), area = { x: 48, y: 16, w: width - 48 - names, h: height - 60 }, floor = area.y + area.h;
-    const X = (at) => area.x + 12 + ((at - least) / (most - least)) * (area.w - 24), Y = (value) => floor - (Math.min(value, top) / top) * area.h, drawn = [], ending = [];
+    const X = (at) => area.x + 12 + ((at - least) / (most - least)) * (area.w - 24), Y = (value) => floor - (Math.min(value, top) / top) * area.h, drawn = [],
+      ending = [];
     const { marks, step } = ticks(0, top, 5);
     for (const value of marks) drawn.push(line(`M${area.x} ${Y(value)}H${area.x + area.w}`, "ax"), text(area.x - 8, Y(value) + 4, write(value, step), "", "end"));
     const every = Math.ceil((most - least + 1) / Math.max(3, Math.floor(area.w / 40)));
@@ -140,13 +141,15 @@ class Lines extends Plot {
     if (beyond) drawn.push(line(`M${X(least)} ${Y(least)}L${X(Math.min(most, top))} ${Y(Math.min(most, top))}`, "anc"));
     for (const { name, mark, kind, points } of lines) {
       drawn.push(line(points.map(({ at, value }, k) => `${k ? "L" : "M"}${X(at)} ${Y(value)}`).join(""), `ln ${mark.colour} ${kind}`));
-      drawn.push(points.map(({ at, value, low, high, key, told, thin }) => this.point(key, told, mark, low == null ? null : line(`M${X(at)} ${Y(low)}V${Y(high)}`, "whisker"),
+      drawn.push(points.map(({ at, value, low, high, key, told, thin }) => this.point(key, told, mark,
+        low == null ? null : line(`M${X(at)} ${Y(low)}V${Y(high)}`, "whisker"),
         line(outline(mark, X(at), Y(value)), `spot ${kind} ${thin ? "thin" : ""}`), s("circle", { class: "grasp", cx: X(at), cy: Y(value), r: 12 }))));
       if (labelled(kind)) ending.push({ name, mark, x: X(points.at(-1).at) + 8, y: Y(points.at(-1).value) });
     }
     const ended = ending.sort((a, b) => a.y - b.y).slice(0, Math.floor(area.h / TIGHT)); // the names of more would cover each other
     if (ended.length) for (const { name, mark, x, y, at } of spread(ended, Math.min(LINE, area.h / ended.length), area.y, floor)) {
-      drawn.push(line(`M${x} ${y}L${area.x + area.w + 2} ${at}`, `lead ${mark.colour}`), text(area.x + area.w + 6, at + 4, fitted(name, names - 8, this.font).text, `name ${mark.colour}`));
+      drawn.push(line(`M${x} ${y}L${area.x + area.w + 2} ${at}`, `lead ${mark.colour}`),
+        text(area.x + area.w + 6, at + 4, fitted(name, names - 8, this.font).text, `name ${mark.colour}`));
     }
     this.put(width, height, drawn);
   }
@@ -157,7 +160,8 @@ const percent = (value) => `${Number((100 * value).toFixed(1))}%`;
 
 export class Repeats extends Lines {
   constructor(tip) {
-    super("Repeated attempts", "pass@k: at least one of k attempts passes; pass^k: all of k attempts pass. Means over the tasks with so many scored attempts.", tip, "repeats");
+    super("Repeated attempts", "pass@k: at least one of k attempts passes; pass^k: all of k attempts pass. Means over the tasks with so many scored attempts.", tip,
+      "repeats");
     this.note.replaceChildren(h("span", {}, sample(""), "pass@k"), h("span", {}, sample("all"), "pass^k"));
     this.note.classList.add("line-key");
   }
@@ -170,9 +174,11 @@ export class Repeats extends Lines {
 
   draw(width) {
     const rates = [["pass_at_k", "pass@", ""], ["pass_hat_k", "pass^", "all"]], { scale } = this;
-    const of = ({ name, mark, repeats }) => rates.map(([rate, label, kind]) => ({ name, mark, kind, points: repeats.filter((one) => one[rate].value != null).map((one) => {
+    const of = ({ name, mark, repeats }) => rates.map(([rate, label, kind]) => ({ name, mark, kind,
+      points: repeats.filter((one) => one[rate].value != null).map((one) => {
       const mean = one[rate], { low = null, high = null } = intervalOf(mean), key = `${label}${one.k}`;
-      const lines = [...figureLines(key, mean, scale), ["Tasks", one.left_out ? `${count(one.tasks)}, without ${count(one.left_out)} of fewer attempts` : count(one.tasks)]];
+      const lines = [...figureLines(key, mean, scale),
+        ["Tasks", one.left_out ? `${count(one.tasks)}, without ${count(one.left_out)} of fewer attempts` : count(one.tasks)]];
       return { at: one.k, value: mean.value, low, high, key: `${name} ${key}`, told: { title: name, lines } };
     }) })).filter(({ points }) => points.length);
     const lines = this.shown.flatMap(of), all = lines.flatMap(({ points }) => points.map(({ value, high }) => ({ value, low: null, high })));
@@ -182,7 +188,8 @@ export class Repeats extends Lines {
 
 export class Rounds extends Lines {
   constructor(tip) {
-    super("Rounds against calls", "Calls of answers with so many rounds, on average; above the dotted line a round holds more than one call. Hollow: one answer only.", tip, "rounds");
+    super("Rounds against calls", "Calls of answers with so many rounds, on average; above the dotted line a round holds more than one call. Hollow: one answer only.",
+      tip, "rounds");
   }
 
   /** Show players [{name, mark, rounds: [{rounds, answers, calls}]}] of which rounds are on record. */
@@ -195,9 +202,11 @@ export class Rounds extends Lines {
   draw(width) {
     if (!this.shown.length) return;
     const lines = this.shown.map(({ name, mark, rounds }) => ({ name, mark, kind: "", points: rounds.map(({ rounds: at, answers, calls }) => ({
-      at, value: calls, key: `${name} ${at}`, thin: answers === 1, told: { title: name, lines: [["Rounds", count(at)], ["Calls, mean", calls.toFixed(2)], ["n", count(answers)]] },
+      at, value: calls, key: `${name} ${at}`, thin: answers === 1,
+        told: { title: name, lines: [["Rounds", count(at)], ["Calls, mean", calls.toFixed(2)], ["n", count(answers)]] },
     })) }));
     const most = Math.max(...lines.flatMap(({ points }) => points.map(({ value }) => value)), 2);
-    this.lines(width, lines, { top: ticks(0, most, 5).marks.at(-1) >= most ? most : Math.ceil(most / ticks(0, most, 5).step) * ticks(0, most, 5).step, write: (value) => String(Number(value.toFixed(1))), label: "rounds", beyond: true, labelled: () => true });
+    this.lines(width, lines, { top: ticks(0, most, 5).marks.at(-1) >= most ? most : Math.ceil(most / ticks(0, most, 5).step) * ticks(0, most, 5).step,
+      write: (value) => String(Number(value.toFixed(1))), label: "rounds", beyond: true, labelled: () => true });
   }
 }

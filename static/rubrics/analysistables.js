@@ -23,7 +23,8 @@ const GAUGED = new Set(["apr", "ars"]);
 const WHY = { apr: "no answer is scored", ars: "no answer is scored", success: "no calls", rounds: "not on record" };
 
 /** The mark of a player as it stands in the plots. */
-export const glyph = (mark) => s("svg", { class: `player-glyph ${mark.colour}`, width: 14, height: 14, viewBox: "0 0 14 14", "aria-hidden": "true" }, s("path", { class: "spot", d: outline(mark, 7, 7) }));
+export const glyph = (mark) => s("svg", { class: `player-glyph ${mark.colour}`, width: 14, height: 14, viewBox: "0 0 14 14", "aria-hidden": "true" },
+  s("path", { class: "spot", d: outline(mark, 7, 7) }));
 
 /** Players in the order that `sort` asks for: a figure, highest first, or `name`; what has no value comes last. */
 export function ordered(players, sort) {
@@ -35,22 +36,26 @@ export function ordered(players, sort) {
 
 /** The table of players; `hooks`: sort(key) by another figure, traces(player) shows its answers. */
 export function playersTable(players, sort, hooks) {
-  const header = (key, label, title, kind = null) => h("th", { scope: "col", class: kind, "aria-sort": sort === key ? (key === "name" ? "ascending" : "descending") : null },
-    h("button", { type: "button", class: "sorts", title, "data-sort": key, onclick: () => hooks.sort(key) }, label, h("span", { class: "arrow", "aria-hidden": "true" }, sort === key ? (key === "name" ? "↑" : "↓") : "")));
+  const header = (key, label, title, kind = null) => h("th",
+    { scope: "col", class: kind, "aria-sort": sort === key ? (key === "name" ? "ascending" : "descending") : null },
+    h("button", { type: "button", class: "sorts", title, "data-sort": key, onclick: () => hooks.sort(key) }, label,
+      h("span", { class: "arrow", "aria-hidden": "true" }, sort === key ? (key === "name" ? "↑" : "↓") : "")));
   const n = (key, { n: of }, { answers, scored }) => (of !== (GAUGED.has(key) ? scored : answers) && of ? h("span", { class: "xs mut ends" }, `n ${count(of)}`) : null);
   const cell = (player) => ([key, , , its, of]) => {
     const mean = of(player), found = valueCell({ undefined: 0, ...mean }, its, { why: WHY[key] ?? "no answers", "data-figure": key });
     found.append(...[n(key, mean, player)].filter(Boolean));
     return GAUGED.has(key) ? [found, gaugeCell(mean, its)] : found;
   };
-  const left = ({ answers, scored, attempts }) => [answers > scored && `${count(answers - scored)} not scored`, attempts > 1 && `${attempts} attempts`].filter(Boolean).join(", ");
+  const left = ({ answers, scored, attempts }) => [answers > scored && `${count(answers - scored)} not scored`,
+    attempts > 1 && `${attempts} attempts`].filter(Boolean).join(", ");
   const row = (player) => h("tr", { "data-player": player.player },
     h("th", { scope: "row" }, h("div", { class: "player-name" }, glyph(player.mark),
       h("button", { type: "button", class: "link rater", title: "Its answers, step by step", onclick: () => hooks.traces(player.player) }, player.player)),
       h("div", { class: "conditions" }, conditionTags(player.conditions, player))),
     h("td", { "data-figure": "scored" }, h("b", {}, `${count(player.scored)} of ${count(player.answers)}`), h("span", { class: "xs mut ends" }, left(player))),
     FIGURES.map(cell(player)));
-  const heads = [header("name", "Player", "By name"), h("th", { scope: "col", title: "Answers with a verdict on every criterion; only they enter APR and ARS" }, "n scored"),
+  const heads = [header("name", "Player", "By name"),
+    h("th", { scope: "col", title: "Answers with a verdict on every criterion; only they enter APR and ARS" }, "n scored"),
     ...FIGURES.flatMap(([key, label, says]) => [header(key, label, says), GAUGED.has(key) ? h("th", { scope: "col", class: "gauged" }) : null])];
   const table = tableOf("Players", [], h("tbody", {}, players.map(row)));
   table.querySelector("thead tr").replaceChildren(...heads.filter(Boolean));
@@ -78,15 +83,19 @@ export function matrix(players, group, shade, tip, opens) {
     if (!cell) return h("td", { class: "mut" }, "–");
     const mean = of(cell), { group: { total }, success_rate: success } = cell, rest = SHADES.filter(([one]) => one !== shade);
     const short = (its, { value }) => (value == null ? "–" : its.write(value));
-    const words = { title: `${player.player}, ${plainly(key)}`, lines: [...(mean.low == null && mean.value != null ? [[label, its.write(mean.value)], ["n", count(mean.n)]] : figureLines(label, mean, its)), ["Answers", count(total)],
+    const words = { title: `${player.player}, ${plainly(key)}`,
+      lines: [...(mean.low == null && mean.value != null ? [[label, its.write(mean.value)], ["n", count(mean.n)]] : figureLines(label, mean, its)),
+      ["Answers", count(total)],
       ...rest.map(([, name, scaled, figure]) => [name, short(scaled, figure(cell))]), ["Success", success == null ? "–" : SHARE.write(success)]] };
-    const element = h("td", { class: "shade", role: "gridcell", "data-cell": key, "aria-label": inWords(words), style: { "--shade": `${mean.value == null || !most ? 0 : ((DARKEST * mean.value) / most).toFixed(1)}%` },
+    const element = h("td", { class: "shade", role: "gridcell", "data-cell": key, "aria-label": inWords(words),
+      style: { "--shade": `${mean.value == null || !most ? 0 : ((DARKEST * mean.value) / most).toFixed(1)}%` },
       onclick: () => opens(player.player, key), onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); opens(player.player, key); } } },
       mean.value == null ? h("span", { class: "mut" }, "–") : its.write(mean.value), h("span", { class: "xs ends" }, `n ${count(mean.n)}`));
     told.set(element, words);
     return element;
   };
-  const rows = players.map((player, k) => h("tr", { "data-player": player.player }, h("th", { scope: "row" }, h("span", { class: "rater" }, player.player)), keys.map((key, at) => drawn(player, key, cells[k][at]))));
+  const rows = players.map((player, k) => h("tr", { "data-player": player.player }, h("th", { scope: "row" }, h("span", { class: "rater" }, player.player)),
+    keys.map((key, at) => drawn(player, key, cells[k][at]))));
   const table = tableOf(`${label} by group`, [["Player"], ...keys.map((key) => [plainly(key)])], h("tbody", {}, rows));
   table.classList.add("matrix");
   table.removeAttribute("tabindex"); // its cells can have the focus

@@ -40,14 +40,18 @@ export class Traces {
   #ask() {
     const { set, token } = this.wish, q = new URLSearchParams(location.search).get("q") ?? "", path = `rubrics/sets/${encodeURIComponent(set.set_id)}`;
     const link = new URLSearchParams(location.search), any = (label, list) => [["", label], ...list];
-    const kept = (name, list) => { const value = link.get(name); return value && !list.includes(value) ? [...list, value] : list; }; // there may be newer ones than are known here
+    const kept = (name, list) => { const value = link.get(name); return value && !list.includes(value) ? [...list, value] : list; };
+      // there may be newer ones than are known here
     const chosen = this.choosers.show({
-      player: any("All players", kept("player", set.models).map((name) => [name, name])), category: q ? [] : any("All categories", kept("category", set.categories).map((name) => [name, plainly(name)])),
-      status: q ? [] : STATUSES, tool: q ? any("All tools", TOOL_KINDS.slice(0, -1)) : [], where: q ? any("Everywhere", PLACES) : [], failed: q ? [["", "All calls"], ["1", "Failed ones"]] : [],
+      player: any("All players", kept("player", set.models).map((name) => [name, name])),
+        category: q ? [] : any("All categories", kept("category", set.categories).map((name) => [name, plainly(name)])),
+      status: q ? [] : STATUSES, tool: q ? any("All tools", TOOL_KINDS.slice(0, -1)) : [], where: q ? any("Everywhere", PLACES) : [],
+        failed: q ? [["", "All calls"], ["1", "Failed ones"]] : [],
     }, { player: "", category: "", status: "", tool: "", where: "", failed: "" });
     const { player, category, status, tool, where, failed } = chosen;
     Object.assign(this, { q, filtered: Object.values(chosen).some(Boolean) });
-    this.path = q ? listOf(`${path}/search`, { q, player, tool, where, failures: failed && "true", limit: PAGE }) : listOf(`${path}/answers`, { ...this.asked, player, category, status, tell: this.tell && "true", limit: PAGE });
+    this.path = q ? listOf(`${path}/search`, { q, player, tool, where, failures: failed && "true", limit: PAGE })
+      : listOf(`${path}/answers`, { ...this.asked, player, category, status, tell: this.tell && "true", limit: PAGE });
     this.feed.show(this.path, token);
   }
 
@@ -65,7 +69,8 @@ export class Traces {
   #answers({ answers, total }) {
     this.says.textContent = `${count(total)} ${total === 1 ? "answer" : "answers"}`;
     if (!total) {
-      const [text, acts] = this.filtered ? ["No answer fits what was chosen.", [["Show all", () => this.choosers.clear()]]] : ["Let a model answer the tasks of this set, or import answers.", [["Run…", () => this.acts.data("toolruns")]]];
+      const [text, acts] = this.filtered ? ["No answer fits what was chosen.", [["Show all", () => this.choosers.clear()]]]
+        : ["Let a model answer the tasks of this set, or import answers.", [["Run…", () => this.acts.data("toolruns")]]];
       redraw(this.body, [hole("agent", this.filtered ? "Nothing fits" : "No answers yet", text, acts)]);
       return;
     }
@@ -81,8 +86,11 @@ export class Traces {
 
   #line(line) {
     const { answer, task_id: task, category, player, attempt, calls, pictures } = line;
-    return h("tr", { "data-answer": answer }, h("th", { scope: "row" }, traceLink(this.wish, { answer, ...this.asked }, this.acts.open, { class: "words" }, task), category ? h("span", { class: "xs mut ends" }, plainly(category)) : null),
-      h("td", { class: "words who" }, player, attempt > 1 ? h("span", { class: "mut" }, `, attempt ${attempt}`) : null), h("td", {}, count(calls)), h("td", { class: "mut" }, count(pictures)), outcomeCell(line));
+    return h("tr", { "data-answer": answer },
+      h("th", { scope: "row" }, traceLink(this.wish, { answer, ...this.asked }, this.acts.open, { class: "words" }, task),
+        category ? h("span", { class: "xs mut ends" }, plainly(category)) : null),
+      h("td", { class: "words who" }, player, attempt > 1 ? h("span", { class: "mut" }, `, attempt ${attempt}`) : null),
+      h("td", {}, count(calls)), h("td", { class: "mut" }, count(pictures)), outcomeCell(line));
   }
 
   #left(more, shown, total) {
@@ -106,25 +114,31 @@ export class Traces {
   #hits({ hits, total, more }) {
     this.says.textContent = total ? `${more ? "More than " : ""}${count(total)} ${total === 1 ? "place" : "places"}` : "Nothing found";
     if (!total) {
-      redraw(this.body, [hole("search", "Nothing found", `No prompt, answer, code or output that fits holds “${this.q}”.`, this.filtered ? [["Search everywhere", () => this.choosers.clear()]] : [])]);
+      redraw(this.body, [hole("search", "Nothing found", `No prompt, answer, code or output that fits holds “${this.q}”.`,
+        this.filtered ? [["Search everywhere", () => this.choosers.clear()]] : [])]);
       return;
     }
     const groups = new Map();
     for (const hit of hits) { if (!groups.has(hit.answer)) groups.set(hit.answer, []); groups.get(hit.answer).push(hit); }
     redraw(this.body, [...[...groups.values()].map((found) => this.#found(found)),
-      hits.length < total && h("p", { class: "sm mut" }, `The first ${count(hits.length)} of ${more ? "more than " : ""}${count(total)} places: say more of what is searched for, or choose a player.`)]);
+      hits.length < total && h("p", { class: "sm mut" },
+        `The first ${count(hits.length)} of ${more ? "more than " : ""}${count(total)} places: say more of what is searched for, or choose a player.`)]);
   }
 
   #found(hits) {
     const [{ answer, task_id: task, player, attempt }] = hits, prompt = hits.every(({ where }) => where === "prompt");
     const line = (hit) => {
       const { turn, call, round, where, before, found, after } = hit, at = call != null ? `call ${call}` : round != null ? `round ${round}` : null;
-      const place = { answer, turn, call: call ?? (where === "answer" ? "answer" : null), round: call == null && where === "remark" ? round : null, q: this.q, ...this.asked };
-      return h("li", {}, traceLink(this.wish, place, this.acts.open, { class: "hit" }, h("span", { class: "xs mut hit-place" }, [`Turn ${turn}`, at].filter(Boolean).join(", ")), h("span", { class: "tag line" }, placeWord(where)),
+      const place = { answer, turn, call: call ?? (where === "answer" ? "answer" : null), round: call == null && where === "remark" ? round : null, q: this.q,
+        ...this.asked };
+      return h("li", {}, traceLink(this.wish, place, this.acts.open, { class: "hit" },
+        h("span", { class: "xs mut hit-place" }, [`Turn ${turn}`, at].filter(Boolean).join(", ")), h("span", { class: "tag line" }, placeWord(where)),
         h("span", { class: "words excerpt" }, before, h("mark", {}, found), after)));
     };
     return h("section", { class: "card hits", "aria-label": `${task}, ${player}`, "data-answer": answer },
-      h("div", { class: "row" }, h("h3", { class: "words" }, task), h("span", { class: "sm mut words" }, prompt ? "what all players are asked" : `${player}${attempt > 1 ? `, attempt ${attempt}` : ""}`), h("span", { class: "grow" }), h("span", { class: "xs mut" }, plural(hits.length, "place"))),
+      h("div", { class: "row" }, h("h3", { class: "words" }, task),
+        h("span", { class: "sm mut words" }, prompt ? "what all players are asked" : `${player}${attempt > 1 ? `, attempt ${attempt}` : ""}`),
+        h("span", { class: "grow" }), h("span", { class: "xs mut" }, plural(hits.length, "place"))),
       h("ul", { class: "hit-list" }, hits.map(line)));
   }
 }

@@ -46,13 +46,18 @@ const OFFERED = { all: "All tools", no_vision: "No vision tool", none: "No tools
 const HISTORIES = { golden: "Golden history", own: "Own history" };
 const HISTORY_SAYS = { golden: "Earlier turns are told with the golden answers, as published", own: "Earlier turns are told with the model’s own answers" };
 
-/** Under what conditions answers were made, as quiet tags; `mixed` if they differ, in `differing`. The rest of them stands in the tags' titles, or with `all` beside them. */
+/**
+ * Under what conditions answers were made, as quiet tags; `mixed` if they differ, in `differing`. What is not prompt, tools or history stands in
+ * the tags' titles, or with `all` beside them.
+ */
 export function conditionTags(conditions, { mixed = false, differing = [], all = false } = {}) {
   const { prompt, prompt_version: version, tools, history, temperature, effort, sandbox } = conditions ?? {};
   const rest = [temperature != null && `Temperature ${temperature}`, effort && `Effort ${effort}`, sandbox === "kept" && "Variables kept"].filter(Boolean);
   const tag = (text, ...says) => text && h("span", { class: "tag line", title: [...says, ...(all ? [] : rest)].filter(Boolean).join(". ") || null }, text);
-  const tags = [tag(PROMPTS[prompt], version && `Version ${version} of its words`), tag(OFFERED[tools]), tag(HISTORIES[history], HISTORY_SAYS[history]), ...(all ? rest.map((text) => tag(text)) : [])].filter(Boolean);
-  const differs = mixed && h("span", { class: "tag warn", title: differing.length ? `Its answers differ in ${differing.join(", ")}` : "Its answers were made under different conditions" }, "Mixed conditions");
+  const tags = [tag(PROMPTS[prompt], version && `Version ${version} of its words`), tag(OFFERED[tools]), tag(HISTORIES[history], HISTORY_SAYS[history]),
+    ...(all ? rest.map((text) => tag(text)) : [])].filter(Boolean);
+  const differs = mixed && h("span", { class: "tag warn",
+    title: differing.length ? `Its answers differ in ${differing.join(", ")}` : "Its answers were made under different conditions" }, "Mixed conditions");
   if (differs) return [...tags, differs];
   return tags.length ? tags : [h("span", { class: "tag line", title: "Nothing is known of how its answers were made" }, "Conditions not on record")];
 }

@@ -19,9 +19,13 @@ export class Compare {
     this.acts = acts;
     const chooser = (side, label) => h("select", { class: "field", "data-side": side, "aria-label": label, onchange: () => this.#choose(this.a.value, this.b.value) });
     [this.a, this.b] = [chooser("a", "Player A"), chooser("b", "Player B")];
-    this.swap = h("button", { type: "button", class: "btn small", "aria-label": "Swap the players", title: "Swap the players", onclick: () => this.#choose(this.b.value, this.a.value) }, icon("compare"));
-    this.head = h("div", { class: "row sides" }, h("label", { class: "row side-of" }, h("b", { class: "side-mark a" }, "A"), this.a), this.swap, h("label", { class: "row side-of" }, h("b", { class: "side-mark b" }, "B"), this.b));
-    this.seg = h("div", { class: "seg", role: "group", "aria-label": "Which tasks" }, SHOWN.map(([value, label]) => h("button", { type: "button", "data-value": value, onclick: () => { setQuery({ tasks: value === "differ" ? null : value }); this.#tasks(); } }, label)));
+    this.swap = h("button", { type: "button", class: "btn small", "aria-label": "Swap the players", title: "Swap the players",
+      onclick: () => this.#choose(this.b.value, this.a.value) }, icon("compare"));
+    this.head = h("div", { class: "row sides" }, h("label", { class: "row side-of" }, h("b", { class: "side-mark a" }, "A"), this.a), this.swap,
+      h("label", { class: "row side-of" }, h("b", { class: "side-mark b" }, "B"), this.b));
+    this.seg = h("div", { class: "seg", role: "group", "aria-label": "Which tasks" },
+      SHOWN.map(([value, label]) => h("button",
+      { type: "button", "data-value": value, onclick: () => { setQuery({ tasks: value === "differ" ? null : value }); this.#tasks(); } }, label)));
     this.choosers = new Choosers({ category: "Category" }, () => this.#tasks());
     this.says = h("span", { class: "sm mut", role: "status" });
     this.note = h("div", {});
@@ -39,7 +43,9 @@ export class Compare {
     this.head.hidden = models.length < 2;
     if (models.length < 2) {
       this.feed.leave();
-      redraw(this.body, [hole("compare", "Two players are needed", "Let another model answer the tasks, or the same one under other conditions: a weaker prompt, or without tools.", [["Run…", () => this.acts.data("toolruns")], ["Import…", () => this.acts.data("importer")]])]);
+      redraw(this.body, [hole("compare", "Two players are needed",
+        "Let another model answer the tasks, or the same one under other conditions: a weaker prompt, or without tools.",
+        [["Run…", () => this.acts.data("toolruns")], ["Import…", () => this.acts.data("importer")]])]);
       return;
     }
     const a = one ?? models.find((name) => name !== other), b = other ?? models.find((name) => name !== a);
@@ -48,7 +54,8 @@ export class Compare {
       select.replaceChildren(...(models.includes(chosen) ? models : [chosen, ...models]).map((name) => h("option", { value: name }, name)));
       select.value = chosen;
     }
-    this.feed.show(`rubrics/sets/${encodeURIComponent(wish.set.set_id)}/compare?${new URLSearchParams({ a, b, ...asked, ...(this.tell ? { tell: "true" } : {}) })}`, wish.token);
+    this.feed.show(`rubrics/sets/${encodeURIComponent(wish.set.set_id)}/compare?${new URLSearchParams({ a, b, ...asked, ...(this.tell ? { tell: "true" } : {}) })}`,
+      wish.token);
   }
 
   leave() { this.feed.leave(); }
@@ -70,8 +77,10 @@ export class Compare {
     redraw(this.body, [
       summary(comparison),
       card("Task by task", null, h("div", { class: "row segs" }, this.seg, this.choosers.element, this.says), this.listed),
-      hidden ? h("p", { class: "sm mut row telling" }, icon("lock"), `${count(hidden)} ${hidden === 1 ? "task waits" : "tasks wait"} for a blind vote: whoever is to cast it must not look.`,
-        h("button", { type: "button", class: "btn small", onclick: () => { this.tell = true; this.show(this.wish, this.asked); } }, "Show everything all the same")) : null,
+      hidden ? h("p", { class: "sm mut row telling" }, icon("lock"),
+        `${count(hidden)} ${hidden === 1 ? "task waits" : "tasks wait"} for a blind vote: whoever is to cast it must not look.`,
+        h("button", { type: "button", class: "btn small", onclick: () => { this.tell = true; this.show(this.wish, this.asked); } }, "Show everything all the same"))
+          : null,
     ]);
     setText(this.a.parentElement.firstChild, "A");
     this.element.setAttribute("aria-label", `${a} and ${b}`);
@@ -80,11 +89,13 @@ export class Compare {
 
   #tasks() {
     const { tasks } = this.comparison, link = new URLSearchParams(location.search), shown = link.get("tasks") === "all" ? "all" : "differ";
-    const { category } = this.choosers.show({ category: [["", "All categories"], ...[...new Set(tasks.map((task) => task.category).filter(Boolean))].sort().map((name) => [name, plainly(name)])] }, { category: "" });
+    const { category } = this.choosers.show({ category: [["", "All categories"],
+      ...[...new Set(tasks.map((task) => task.category).filter(Boolean))].sort().map((name) => [name, plainly(name)])] }, { category: "" });
     for (const button of this.seg.children) button.setAttribute("aria-pressed", String(button.dataset.value === shown));
     const found = tasks.filter((task) => (shown === "all" || differs(task)) && (!category || task.category === category));
     setText(this.says, `${count(found.length)} of ${count(tasks.length)} tasks`);
     redraw(this.listed, [found.length ? tasksTable(found, this.comparison, { wish: this.wish, asked: this.asked, open: this.acts.open })
-      : h("p", { class: "hole small" }, shown === "all" ? "No task is of this category." : "They score the same on every task that both have scored and that may be told.")]);
+      : h("p", { class: "hole small" }, shown === "all" ? "No task is of this category."
+        : "They score the same on every task that both have scored and that may be told.")]);
   }
 }

@@ -15,9 +15,13 @@ export function open({ set, changed }) {
     changed(at);
   };
   return openRuns({
-    path: "rubrics/tool-runs", query: new URLSearchParams({ set: set.set_id }), idOf, stop: ["DELETE", ""], title: `Run a model on “${set.name}”`, forbidden: "No tool runs from this page", busy: ["running", "judging"],
-    says: "A model answers each task with six tools, round by round. It goes on when this is closed; what has an answer is not asked again, and equal settings are one run.",
+    path: "rubrics/tool-runs", query: new URLSearchParams({ set: set.set_id }), idOf, stop: ["DELETE", ""], title: `Run a model on “${set.name}”`,
+      forbidden: "No tool runs from this page", busy: ["running", "judging"],
+    says: "A model answers each task with six tools, round by round. It goes on when this is closed; what has an answer is not asked again, and equal settings "
+      + "are one run.",
     command: `easel tools run ${quoted(set.set_id)} --base-url URL --model NAME`, form: (start) => new ToolRunForm(set, start),
-    list: (hooks) => { const list = new ToolRunList({ ...hooks, analysis: (judging) => go(list, { show: "analysis", by: judging, compare: null, traces: null }, { set: set.set_id }), queue: (queue) => go(list, { show: null }, { queue }) }); return list; },
+    list: (hooks) => { const list = new ToolRunList({ ...hooks,
+      analysis: (judging) => go(list, { show: "analysis", by: judging, compare: null, traces: null }, { set: set.set_id }),
+      queue: (queue) => go(list, { show: null }, { queue }) }); return list; },
   }, { set, changed });
 }

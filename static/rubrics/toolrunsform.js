@@ -35,10 +35,15 @@ export class ToolRunForm {
     this.error = h("span", {});
     this.go = h("button", { type: "submit", class: "btn lg primary" }, "Start");
     this.element = h("form", { class: "data-form", "aria-label": "Let a model answer with tools", onsubmit: (event) => { event.preventDefault(); this.#send(); } },
-      h("div", { class: "grid" }, row("Endpoint", this.base), row("Model", this.model), h("label", { class: "name", for: this.key.id }, "Key"), h("div", { class: "cell" }, this.key, this.keyNote),
-        row("Prompt", choice("prompt", "System prompt", [["strong", "Strong"], ["medium", "Medium"], ["weak", "Weak"]], "strong"), "Of the system: how strongly it asks to look closer with tools."),
-        row("Tools", this.tools, "The others are the ablations of the paper."), row("History", choice("history", "History", [["golden", "Golden answers"], ["own", "Own answers"]], "golden"), "What stands for earlier turns: golden answers, as published, or the model’s own."),
-        row("Repeats", this.repeats, "Attempts at each task: from two on there are pass@k and pass^k."), row("Judge", this.judge, "A model that judges the answers in the end; then a review queue is made of them.")),
+      h("div", { class: "grid" }, row("Endpoint", this.base), row("Model", this.model), h("label", { class: "name", for: this.key.id }, "Key"),
+        h("div", { class: "cell" }, this.key, this.keyNote),
+        row("Prompt", choice("prompt", "System prompt", [["strong", "Strong"], ["medium", "Medium"], ["weak", "Weak"]], "strong"),
+          "Of the system: how strongly it asks to look closer with tools."),
+        row("Tools", this.tools, "The others are the ablations of the paper."),
+          row("History", choice("history", "History", [["golden", "Golden answers"], ["own", "Own answers"]], "golden"),
+          "What stands for earlier turns: golden answers, as published, or the model’s own."),
+        row("Repeats", this.repeats, "Attempts at each task: from two on there are pass@k and pass^k."),
+          row("Judge", this.judge, "A model that judges the answers in the end; then a review queue is made of them.")),
       this.off, h("details", {}, h("summary", {}, "More"), h("div", { class: "grid" }, this.#more())),
       this.error, h("div", { class: "row between foot-row" }, this.says, this.go));
     this.#networks({ services: [], cassettes: [] });
@@ -51,11 +56,16 @@ export class ToolRunForm {
       row("Name", field({ name: "player", maxlength: 80, placeholder: "like its model" }), "How to call its answers."),
       row("Tasks", this.most, "So many tasks at most, drawn by the seed; empty: all of the set."), row("Seed", number("seed", { min: 0, max: 2 ** 32 - 1, value: 0 })),
       row("Network", this.network, "What answers search, pages and weather: a recording, the services of this host, or nobody."),
-      row("Temperature", this.temperature, "Empty: as published for models of its family."), row("Effort", field({ name: "effort", maxlength: 20, placeholder: "family", pattern: "[a-z0-9]+" }), "Of reasoning, such as high; empty: as published for its family."),
-      row("Most rounds", number("most_rounds", { min: 1, max: 100, value: 20 }), "Of a turn, as published."), row("Most reply", number("max_tokens", { min: 1, placeholder: "not sent" }), "In tokens."),
+      row("Temperature", this.temperature, "Empty: as published for models of its family."),
+        row("Effort", field({ name: "effort", maxlength: 20, placeholder: "family", pattern: "[a-z0-9]+" }),
+        "Of reasoning, such as high; empty: as published for its family."),
+      row("Most rounds", number("most_rounds", { min: 1, max: 100, value: 20 }), "Of a turn, as published."),
+        row("Most reply", number("max_tokens", { min: 1, placeholder: "not sent" }), "In tokens."),
       row("Variables", choice("variables", "Variables of code", [["fresh", "Fresh for each call"], ["kept", "Kept"]], "fresh"), "Files of the code are kept either way."),
-      row("Pictures", choice("pictures", "Pictures of tools", [["auto", "Auto"], ["tool", "Tool message"], ["user", "User message"]], "auto"), "Where the model is shown what a tool made."),
-      row("Judge’s URL", this.judgeBase), row("Judge’s key", this.judgeKey, "Empty: like the model’s, at the same endpoint."), row("Reviewers", this.required, "People who vote on each entry of the queue."),
+      row("Pictures", choice("pictures", "Pictures of tools", [["auto", "Auto"], ["tool", "Tool message"], ["user", "User message"]], "auto"),
+        "Where the model is shown what a tool made."),
+      row("Judge’s URL", this.judgeBase), row("Judge’s key", this.judgeKey, "Empty: like the model’s, at the same endpoint."),
+        row("Reviewers", this.required, "People who vote on each entry of the queue."),
       row("At a time", number("concurrency", { min: 1, max: 64, value: 4 })), limits,
     ];
   }
@@ -70,11 +80,13 @@ export class ToolRunForm {
   }
 
   #networks({ services, cassettes }) {
-    const offered = NETWORKS.filter(([value]) => value !== "service" || services.length).map(([value, label]) => [value, value === "service" ? `Services: ${services.join(", ")}` : label]);
+    const offered = NETWORKS.filter(([value]) => value !== "service"
+      || services.length).map(([value, label]) => [value, value === "service" ? `Services: ${services.join(", ")}` : label]);
     this.cassette.hidden = cassettes.length < 2;
     this.cassette.replaceChildren(...cassettes.map((name) => h("option", { value: name }, name)));
     if (cassettes.includes("sample")) this.cassette.value = "sample";
-    this.network.replaceChildren(choice("network", "Network", offered, "recorded", () => { this.cassette.hidden = cassettes.length < 2 || this.#networkNow !== "recorded"; }), this.cassette);
+    this.network.replaceChildren(choice("network", "Network", offered, "recorded",
+      () => { this.cassette.hidden = cassettes.length < 2 || this.#networkNow !== "recorded"; }), this.cassette);
   }
 
   get #networkNow() { return this.network.firstChild.dataset.value; }
@@ -112,8 +124,10 @@ export class ToolRunForm {
     this.go.disabled = true;
     setText(this.go, "Starting");
     await this.start({
-      ...wish, set_id: this.set.set_id, ...(temperature == null ? {} : { temperature }), ...(wish.network === "recorded" && cassette.value ? { cassette: cassette.value } : {}),
-      ...(judged ? { judge: { model: judged, required: Number(required.value) || 2, ...(judgeBase.value.trim() ? { base_url: judgeBase.value.trim() } : {}) }, ...(judgeKey ? { judge_key: judgeKey } : {}) } : {}),
+      ...wish, set_id: this.set.set_id, ...(temperature == null ? {} : { temperature }),
+        ...(wish.network === "recorded" && cassette.value ? { cassette: cassette.value } : {}),
+      ...(judged ? { judge: { model: judged, required: Number(required.value) || 2, ...(judgeBase.value.trim() ? { base_url: judgeBase.value.trim() } : {}) },
+        ...(judgeKey ? { judge_key: judgeKey } : {}) } : {}),
     });
     this.go.disabled = false;
     setText(this.go, "Start");

@@ -11,15 +11,19 @@ const listed = (parts) => parts.filter(Boolean).join(", ");
 const working = (state) => state === "running" || state === "judging";
 
 function spent({ state, rounds, tool_calls: calls, prompt_tokens: asked, completion_tokens: said, cost, elapsed, eta }) {
-  return listed([`${count(rounds)} ${rounds === 1 ? "round" : "rounds"}`, `${count(calls)} tool ${calls === 1 ? "call" : "calls"}`, `${count(asked + said)} tokens`, cost == null ? null : `cost ${cost.toFixed(2)}`,
+  return listed([`${count(rounds)} ${rounds === 1 ? "round" : "rounds"}`, `${count(calls)} tool ${calls === 1 ? "call" : "calls"}`, `${count(asked + said)} tokens`,
+    cost == null ? null : `cost ${cost.toFixed(2)}`,
     duration(elapsed), state === "running" && eta != null ? `${duration(eta)} to go` : null]);
 }
 
 /* What is under way: which task, how far in it, and what it does. */
 function underWay(attempts) {
-  const row = ({ task_id: task, attempt, turn, turns, round, doing }) => h("li", { class: "row" }, h("span", { class: "grow nowrap" }, task, attempt > 1 ? h("span", { class: "mut" }, `, attempt ${attempt}`) : null),
-    h("span", { class: "mut" }, turns > 1 ? `turn ${turn} of ${turns}, round ${round}` : `round ${round}`), h("span", { class: "doing" }, doing === "model" ? "asks the model" : toolWord(doing)));
-  return attempts.length ? h("ul", { class: "xs under-way", "aria-label": "Under way" }, attempts.slice(0, UNDER_WAY).map(row), attempts.length > UNDER_WAY ? h("li", { class: "mut" }, `and ${attempts.length - UNDER_WAY} more`) : null) : null;
+  const row = ({ task_id: task, attempt, turn, turns, round, doing }) => h("li", { class: "row" },
+    h("span", { class: "grow nowrap" }, task, attempt > 1 ? h("span", { class: "mut" }, `, attempt ${attempt}`) : null),
+    h("span", { class: "mut" }, turns > 1 ? `turn ${turn} of ${turns}, round ${round}` : `round ${round}`),
+      h("span", { class: "doing" }, doing === "model" ? "asks the model" : toolWord(doing)));
+  return attempts.length ? h("ul", { class: "xs under-way", "aria-label": "Under way" }, attempts.slice(0, UNDER_WAY).map(row),
+    attempts.length > UNDER_WAY ? h("li", { class: "mut" }, `and ${attempts.length - UNDER_WAY} more`) : null) : null;
 }
 
 export class ToolRunList {
@@ -54,14 +58,21 @@ export class ToolRunList {
     const ended = Object.entries(endings).filter(([kind, n]) => kind !== "answered" && n).map(([kind, n]) => `${count(n)} ${endingWords(kind)[1].toLowerCase()}`);
     const warned = (text) => h("p", { class: "xs row warned" }, icon("warn"), h("span", { class: "words" }, text));
     return h("li", { "data-run": id, tabindex: -1 },
-      h("div", { class: "row between" }, h("div", { class: "grow" }, h("b", {}, player), settings.model !== player ? h("span", { class: "sm mut" }, ` ${settings.model}`) : null),
-        h("span", { class: "row state" }, h("span", { class: working(state) ? "live" : "live off" }), working(state) && reason ? "Stopping" : STATES[state]), this.#act(run)),
-      h("div", { class: "row conditions" }, conditionTags({ prompt: settings.prompt, prompt_version: settings.prompt_version, tools: settings.tools, history: settings.history, sandbox: settings.variables })),
+      h("div", { class: "row between" }, h("div", { class: "grow" }, h("b", {}, player),
+        settings.model !== player ? h("span", { class: "sm mut" }, ` ${settings.model}`) : null),
+        h("span", { class: "row state" }, h("span", { class: working(state) ? "live" : "live off" }), working(state) && reason ? "Stopping" : STATES[state]),
+          this.#act(run)),
+      h("div", { class: "row conditions" }, conditionTags({ prompt: settings.prompt, prompt_version: settings.prompt_version, tools: settings.tools,
+        history: settings.history, sandbox: settings.variables })),
       meter(`Attempts of ${player} answered`, total ? done / total : 0),
-      h("div", { class: "sm row tallies" }, h("span", {}, h("b", {}, count(done)), ` of ${count(total)} attempts`), ended.map((text) => h("span", { class: "warned" }, text)), left.length ? h("span", { class: "mut" }, `without ${left.join(", ")}`) : null, h("span", { class: "mut" }, spent(run))),
-      underWay(attempts), working(state) && trouble ? warned(`No answer from the endpoint: ${trouble}`) : null, off && settings.tools !== "none" ? warned(`The tools that run code are off: ${off}`) : null,
+      h("div", { class: "sm row tallies" }, h("span", {}, h("b", {}, count(done)), ` of ${count(total)} attempts`),
+        ended.map((text) => h("span", { class: "warned" }, text)), left.length ? h("span", { class: "mut" }, `without ${left.join(", ")}`) : null,
+        h("span", { class: "mut" }, spent(run))),
+      underWay(attempts), working(state) && trouble ? warned(`No answer from the endpoint: ${trouble}`) : null,
+        off && settings.tools !== "none" ? warned(`The tools that run code are off: ${off}`) : null,
       reason ? h("p", { class: "sm sub words" }, reason) : null,
-      unanswered.length ? h("ul", { class: "xs mut" }, unanswered.slice(0, REASONS).map((one) => h("li", { class: "words" }, `${count(one.queries)}: ${one.reason}`))) : null,
+      unanswered.length ? h("ul", { class: "xs mut" }, unanswered.slice(0, REASONS).map((one) => h("li", { class: "words" }, `${count(one.queries)}: ${one.reason}`)))
+        : null,
       this.#ways(run));
   }
 
@@ -69,12 +80,14 @@ export class ToolRunList {
   #ways({ run_id: id, done, judging_id: judging, queue_id: queue }) {
     if (!done) return null;
     const way = (act, label, glyph, run) => h("button", { type: "button", class: "btn small", "data-act": `${act} ${id}`, onclick: run }, icon(glyph), label);
-    return h("div", { class: "row ways" }, way("analysis", "Analysis", "eye", () => this.hooks.analysis(judging)), queue ? way("queue", "Review queue", "people", () => this.hooks.queue(queue)) : null);
+    return h("div", { class: "row ways" }, way("analysis", "Analysis", "eye", () => this.hooks.analysis(judging)),
+      queue ? way("queue", "Review queue", "people", () => this.hooks.queue(queue)) : null);
   }
 
   #act(run) {
     const { run_id: id, player, state, reason, total, done, plan, judging_id: judging } = run;
-    const button = (act, label, glyph, onclick) => h("button", { type: "button", class: "btn small", "data-act": `${act} ${id}`, "aria-label": `${label} ${player}`, onclick }, icon(glyph), label);
+    const button = (act, label, glyph, onclick) => h("button",
+      { type: "button", class: "btn small", "data-act": `${act} ${id}`, "aria-label": `${label} ${player}`, onclick }, icon(glyph), label);
     if (working(state)) return reason ? null : button("stop", "Stop", "stop", () => this.hooks.stop(run));
     return state === "finished" && done >= total && (!plan.judge || judging) ? null : button("continue", "Go on", "play", () => this.hooks.goOn(run));
   }

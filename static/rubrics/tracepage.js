@@ -21,25 +21,31 @@ export default class TracePage {
     this.zoom = new Zoom({ urlOf: pictureUrl });
     this.choosers = new Choosers({ by: "Verdicts of", critical: "Critical is" }, () => this.#ask());
     this.search = new Search((q) => q && acts.open("analysis", { compare: null, traces: "1", q }), { typing: false });
-    const act = (name, label, glyph, run) => h("button", { type: "button", class: "btn icon", "data-act": name, "aria-label": label, title: label, onclick: run }, icon(glyph));
+    const act = (name, label, glyph, run) => h("button", { type: "button", class: "btn icon", "data-act": name, "aria-label": label, title: label, onclick: run },
+      icon(glyph));
     this.previous = act("previous", "Previous task ([)", "back", () => this.task("previous"));
     this.following = act("following", "Next task (])", "next", () => this.task("following"));
     this.back = h("button", { type: "button", class: "btn", "data-act": "analysis", onclick: () => acts.open("analysis") }, icon("back"), "Analysis");
-    this.beside = h("select", { class: "field", "data-act": "beside", "aria-label": "Another answer to this task beside it", hidden: true, onchange: ({ target }) => this.#go({ beside: target.value || null }) });
+    this.beside = h("select", { class: "field", "data-act": "beside", "aria-label": "Another answer to this task beside it", hidden: true,
+      onchange: ({ target }) => this.#go({ beside: target.value || null }) });
     this.single = h("button", { type: "button", class: "btn", hidden: true, "data-act": "single", onclick: () => this.alone() }, icon("x"), "Only A");
     this.place = h("div", { class: "trace-place" });
     this.place.addEventListener("es:coloured", eachFrame(() => mark(this.place, this.#query.get("q"))));
     this.element = h("div", { class: "statistics trace-page" },
-      h("div", { class: "row choosing" }, this.back, h("div", { class: "joined" }, this.previous, this.following), this.beside, this.single, this.choosers.element, h("span", { class: "grow" }), this.search.element), this.place);
+      h("div", { class: "row choosing" }, this.back, h("div", { class: "joined" }, this.previous, this.following), this.beside, this.single, this.choosers.element,
+        h("span", { class: "grow" }), this.search.element), this.place);
     const hooks = {
-      choosers: this.choosers, zoom: (...picture) => this.zoom.open(...picture), link: (sheet, place) => this.#link(sheet, place), at: (sheet, place) => this.#at(sheet, place),
+      choosers: this.choosers, zoom: (...picture) => this.zoom.open(...picture),
+      link: (sheet, place) => this.#link(sheet, place), at: (sheet, place) => this.#at(sheet, place),
       open: (sheet, answer) => this.#open(sheet, answer), told: (sheet) => this.#told(sheet),
     };
     this.sheets = [new TraceSheet(hooks), new TraceSheet(hooks)];
     const key = (name, label, run, once = true) => [name, { label, run, once }];
     this.keys = [
-      key("j", "Next step", () => this.#active.step(1), false), key("k", "Previous step", () => this.#active.step(-1), false), key("]", "Next task", () => this.task("following")), key("[", "Previous task", () => this.task("previous")),
-      key("/", "Search the traces", () => this.search.focus()), key("c", "Compare the player with another one", () => this.#compare()), key("y", "Copy the link to this step", () => this.#active.copy()),
+      key("j", "Next step", () => this.#active.step(1), false), key("k", "Previous step", () => this.#active.step(-1), false),
+      key("]", "Next task", () => this.task("following")), key("[", "Previous task", () => this.task("previous")),
+      key("/", "Search the traces", () => this.search.focus()), key("c", "Compare the player with another one", () => this.#compare()),
+      key("y", "Copy the link to this step", () => this.#active.copy()),
       key("b", "Back to the analysis", () => acts.open("analysis")), key("x", "Show one trace only", () => this.alone()),
     ];
   }
@@ -57,19 +63,22 @@ export default class TracePage {
 
   #ask() {
     const link = this.#query, { judgings } = this.wish.set, whose = [...judgings.map(({ judging_id: judging, judge }) => [judging, judge]), [PEOPLE, "People"]];
-    const asked = this.choosers.show({ by: whose, critical: POLICIES }, { by: whose[0][0], critical: "weight" }), answer = link.get("answer"), beside = link.get("beside");
+    const asked = this.choosers.show({ by: whose, critical: POLICIES }, { by: whose[0][0], critical: "weight" });
+    const answer = link.get("answer"), beside = link.get("beside");
     this.search.show(link.get("q") ?? "");
     this.single.hidden = !beside;
     this.beside.value = beside ?? "";
     if (!/^\d{1,15}$/.test(answer ?? "")) {
       this.leave();
-      this.place.replaceChildren(hole("eye", "No trace is chosen", "A trace shows one answer step by step: choose one in the analysis.", [["All traces", () => this.acts.open("analysis", { compare: null, traces: "1" })]]));
+      this.place.replaceChildren(hole("eye", "No trace is chosen", "A trace shows one answer step by step: choose one in the analysis.",
+        [["All traces", () => this.acts.open("analysis", { compare: null, traces: "1" })]]));
       return;
     }
     const place = Object.fromEntries(PLACE.map((name) => [name, link.get(name)])), two = /^\d{1,15}$/.test(beside ?? "");
     const shown = two ? this.sheets : this.sheets.slice(0, 1);
     this.place.classList.toggle("two", two);
-    if (this.place.childElementCount !== shown.length || this.place.firstChild !== this.sheets[0].element) this.place.replaceChildren(...shown.map(({ element }) => element));
+    const stands = this.place.childElementCount === shown.length && this.place.firstChild === this.sheets[0].element;
+    if (!stands) this.place.replaceChildren(...shown.map(({ element }) => element));
     if (!two) this.sheets[1].leave();
     this.sheets[0].show(answer, asked, this.wish.token, place, { folded: two });
     if (two) this.sheets[1].show(beside, asked, this.wish.token, {}, { folded: true });
@@ -89,7 +98,8 @@ export default class TracePage {
   async #others({ answer, task_id: task, set_id: id }) {
     if (this.listed !== task) {
       try {
-        const { answers } = await request("GET", `rubrics/sets/${encodeURIComponent(id)}/answers?${new URLSearchParams({ task, limit: 200 })}`, { token: this.wish.token ?? undefined });
+        const { answers } = await request("GET", `rubrics/sets/${encodeURIComponent(id)}/answers?${new URLSearchParams({ task, limit: 200 })}`,
+          { token: this.wish.token ?? undefined });
         if (this.sheets[0].trace?.task_id !== task) return;
         Object.assign(this, { listed: task, others: answers });
       } catch (error) { if (!error.status && !error.retry) throw error; this.others = []; }
@@ -97,7 +107,8 @@ export default class TracePage {
     const name = ({ player, attempt }) => `${player}${attempt > 1 ? `, attempt ${attempt}` : ""}`, others = this.others.filter((one) => one.answer !== answer);
     this.beside.hidden = !others.length;
     const beside = this.#query.get("beside") ?? "", foreign = beside && !others.some((one) => String(one.answer) === beside); // of another task
-    this.beside.replaceChildren(h("option", { value: "" }, "Beside it: nothing"), ...(foreign ? [h("option", { value: beside }, "Beside it: another task")] : []), ...others.map((one) => h("option", { value: one.answer }, `Beside it: ${name(one)}`)));
+    this.beside.replaceChildren(h("option", { value: "" }, "Beside it: nothing"), ...(foreign ? [h("option", { value: beside }, "Beside it: another task")] : []),
+      ...others.map((one) => h("option", { value: one.answer }, `Beside it: ${name(one)}`)));
     this.beside.value = beside;
   }
 

@@ -12,7 +12,8 @@ const PRINTED = new Set(["stdout", "stderr", "traceback"]); // kept as they are 
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const SHORT = 80; // characters of JSON that stay on one line
-const asText = (value) => { if (typeof value === "string") return value; const line = JSON.stringify(value) ?? ""; return line.length > SHORT ? JSON.stringify(value, null, 1) : line; };
+const asText = (value) => { if (typeof value === "string") return value; const line = JSON.stringify(value) ?? "";
+  return line.length > SHORT ? JSON.stringify(value, null, 1) : line; };
 
 /* What a tool sent as JSON text, as a value; else as it came. */
 function read(value) {
@@ -26,10 +27,12 @@ function named(value, what) {
   if (!isTable(value)) return [textBlock(asText(value), what)];
   const pairs = Object.entries(value), block = ([name, text]) => (name === "code" || PRINTED.has(name)) && typeof text === "string";
   const blocks = pairs.filter((pair) => block(pair) && pair[1]), plain = pairs.filter((pair) => !block(pair));
-  const one = ([name, text]) => (name === "code" ? codeBlock(text, `${what}: code`) : h("div", { class: "printed" }, h("span", { class: "mono xs mut" }, name), textBlock(text, `${what}: ${name}`, name)));
+  const one = ([name, text]) => (name === "code" ? codeBlock(text, `${what}: code`)
+    : h("div", { class: "printed" }, h("span", { class: "mono xs mut" }, name), textBlock(text, `${what}: ${name}`, name)));
   return [
     ...blocks.map(one),
-    plain.length > 0 && h("dl", { class: "pairs-list" }, plain.slice(0, FIELDS).map(([name, text]) => h("div", {}, h("dt", { class: "mono" }, textSpan(name.slice(0, 80))), h("dd", {}, textSpan(asText(text)))))),
+    plain.length > 0 && h("dl", { class: "pairs-list" },
+      plain.slice(0, FIELDS).map(([name, text]) => h("div", {}, h("dt", { class: "mono" }, textSpan(name.slice(0, 80))), h("dd", {}, textSpan(asText(text)))))),
     plain.length > FIELDS && h("p", { class: "xs mut" }, `and ${plain.length - FIELDS} more`),
     !blocks.length && !plain.length && h("p", { class: "xs mut" }, "Nothing was printed"),
   ];
@@ -39,7 +42,8 @@ function named(value, what) {
 export const seconds = (value) => (value < 0.0995 ? `${Math.round(1000 * value)} ms` : `${value.toFixed(value < 9.95 ? 2 : 1)} s`);
 
 /** A button that copies the way to a step; `link()` gives its address, `what` says of what. */
-export const linkButton = (link, what) => h("button", { type: "button", class: "btn ghost icon small copy-link", title: "Copy the link to this step", "aria-label": `Copy the link to ${what}`,
+export const linkButton = (link, what) => h("button",
+  { type: "button", class: "btn ghost icon small copy-link", title: "Copy the link to this step", "aria-label": `Copy the link to ${what}`,
   onclick: async () => { await copyText(link()); announce("Link copied"); } }, icon("copy"));
 
 const WIDE = 320, HIGH = 240; // px of a picture at most
@@ -56,8 +60,10 @@ export function callStep(call, turn, { zoom, link }) {
   const { call: number, name, arguments: sent, observation, pictures, success, why, operations, latency } = call, what = `call ${number}`;
   const nameOf = (k) => `Picture ${k + 1} of call ${number}, turn ${turn}`, came = read(observation), short = toolWord(name);
   const empty = isTable(came) && Object.entries(came).every(([key, text]) => PRINTED.has(key) && text === "");
-  return h("article", { class: `step call-step ${success ? "" : "failed"}`, "data-step": true, "data-turn": turn, "data-call": number, tabindex: -1, "aria-label": `Turn ${turn}, call ${number}: ${short}, ${success ? "success" : "failed"}` },
-    h("header", { class: "row step-head" }, h("span", { class: "step-number" }, number), h("span", { class: "mono name", title: short }, name || "without a name"), operations.slice(0, 8).map((operation) => h("span", { class: "tag line" }, plainly(operation))),
+  return h("article", { class: `step call-step ${success ? "" : "failed"}`, "data-step": true, "data-turn": turn, "data-call": number, tabindex: -1,
+    "aria-label": `Turn ${turn}, call ${number}: ${short}, ${success ? "success" : "failed"}` },
+    h("header", { class: "row step-head" }, h("span", { class: "step-number" }, number), h("span", { class: "mono name", title: short }, name || "without a name"),
+      operations.slice(0, 8).map((operation) => h("span", { class: "tag line" }, plainly(operation))),
       success ? h("span", { class: "tag acc", title: why }, "Success") : h("span", { class: "tag bad" }, "Failed"), h("span", { class: "grow" }),
       latency == null ? null : h("span", { class: "sm mut latency", title: "Until it came back" }, seconds(latency)), linkButton(link, what)),
     !success && why ? h("p", { class: "why words" }, sentence(why)) : null,

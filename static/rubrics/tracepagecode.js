@@ -4,11 +4,12 @@ import { codeText } from "../plans/codetext.js";
 
 const FIRST = 5000; // characters that are shown at once: as long as the code of a valid call may be
 const MOST_TOKENS = 4000; // and from there on plain
-const KEYWORDS = new Set(("and as assert async await break class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass raise return try while with yield "
-  + "True False None").split(" "));
+const KEYWORDS = new Set(("and as assert async await break class continue def del elif else except finally for from global if import in is lambda match "
+  + "nonlocal not or pass raise return try while with yield True False None").split(" "));
 const TOKEN = new RegExp([
   "(?<comment>#[^\\n]*)",
-  "(?<string>(?<![\\w])[rRbBfFuU]{0,2}(?:\"\"\"(?:\\\\[\\s\\S]|[^\\\\])*?(?:\"\"\"|$)|'''(?:\\\\[\\s\\S]|[^\\\\])*?(?:'''|$)|\"(?:\\\\[\\s\\S]|[^\"\\\\\\n])*\"?|'(?:\\\\[\\s\\S]|[^'\\\\\\n])*'?))",
+  "(?<string>(?<![\\w])[rRbBfFuU]{0,2}(?:\"\"\"(?:\\\\[\\s\\S]|[^\\\\])*?(?:\"\"\"|$)|'''(?:\\\\[\\s\\S]|[^\\\\])*?(?:'''|$)"
+    + "|\"(?:\\\\[\\s\\S]|[^\"\\\\\\n])*\"?|'(?:\\\\[\\s\\S]|[^'\\\\\\n])*'?))",
   "(?<number>(?<![\\p{L}\\p{N}_])(?:0[xX][\\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\\d[\\d_]*\\.?[\\d_]*|\\.\\d[\\d_]*)(?:[eE][+-]?\\d[\\d_]*)?[jJ]?))",
   "(?<word>[\\p{L}_][\\p{L}\\p{N}_]*)",
 ].join("|"), "gu");
@@ -18,7 +19,8 @@ export function tokens(code) {
   const found = [];
   let from = 0;
   for (const match of code.matchAll(TOKEN)) {
-    const { comment, string, number, word } = match.groups, kind = comment !== undefined ? "comment" : string !== undefined ? "string" : number !== undefined ? "number" : KEYWORDS.has(word) ? "keyword" : null;
+    const { comment, string, number, word } = match.groups,
+      kind = comment !== undefined ? "comment" : string !== undefined ? "string" : number !== undefined ? "number" : KEYWORDS.has(word) ? "keyword" : null;
     if (!kind) continue;
     if (match.index > from) found.push([null, code.slice(from, match.index)]);
     found.push([kind, match[0]]);

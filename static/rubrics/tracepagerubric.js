@@ -15,7 +15,8 @@ export function verdictTag(verdict) {
 function itemLine({ description, weight, critical, verdict, said }) {
   const tell = said && verdict !== "hidden" && (said.reason || said.unscored || said.evidence);
   return h("li", { "data-verdict": verdict ?? "none" },
-    h("div", { class: "row item-tags" }, verdictTag(verdict), h("span", { class: "tag line" }, `Weight ${weight}`), critical ? h("span", { class: "tag line critical" }, "Critical") : null),
+    h("div", { class: "row item-tags" }, verdictTag(verdict), h("span", { class: "tag line" }, `Weight ${weight}`),
+      critical ? h("span", { class: "tag line critical" }, "Critical") : null),
     h("p", { class: "words criterion" }, description),
     verdict === "hidden" ? h("p", { class: "xs mut" }, "It waits for a blind vote.") : null,
     tell ? h("details", { class: "judge-said" }, h("summary", {}, said.verdict ? `Why, says ${said.judge}` : `${said.judge} gave no verdict`),
@@ -25,7 +26,9 @@ function itemLine({ description, weight, critical, verdict, said }) {
 /** Which answer passes, and with what score, in large. */
 export function scoreLine(trace) {
   const [words, kind] = outcome(trace);
-  return h("div", { class: "row score-line" }, trace.score == null ? null : h("b", { class: "score-large", title: "Rubric score: share of the weight that is met" }, SCORE.write(trace.score)), h("span", { class: `tag ${kind}` }, trace.status === "hidden" ? icon("lock") : null, words));
+  return h("div", { class: "row score-line" },
+    trace.score == null ? null : h("b", { class: "score-large", title: "Rubric score: share of the weight that is met" }, SCORE.write(trace.score)),
+    h("span", { class: `tag ${kind}` }, trace.status === "hidden" ? icon("lock") : null, words));
 }
 
 /** The panel beside a trace; `tell()` shows what is hidden. */
@@ -36,11 +39,13 @@ export function rubricPanel(trace, tell) {
     if (!own.length && !golden && !chain) return null;
     return h("section", { class: "rubric-turn", "aria-label": `Rubric of turn ${turn}` }, many ? h("h3", {}, `Turn ${turn}`) : null,
       own.length ? h("ul", { class: "rubric-items" }, own.map(itemLine)) : h("p", { class: "sm mut" }, "No criterion is about this turn."),
-      golden || chain ? h("details", { class: "golden" }, h("summary", {}, "Golden answer"), golden ? new Prose(golden, ASIDE).element : h("p", { class: "sm mut" }, "None is on record."),
+      golden || chain ? h("details", { class: "golden" }, h("summary", {}, "Golden answer"),
+        golden ? new Prose(golden, ASIDE).element : h("p", { class: "sm mut" }, "None is on record."),
         chain ? [h("h4", {}, "The expert’s tools"), new Prose([["pre", chain]], ASIDE).element] : null) : null);
   };
   return h("div", { class: "rubric-panel" }, h("div", { class: "row between" }, h("h2", {}, "Rubric"), scoreLine(trace)),
-    hidden ? h("p", { class: "sm mut telling" }, icon("lock"), h("span", {}, `${hidden === 1 ? "One criterion waits" : `${hidden} criteria wait`} for a blind vote: whoever is to cast it must not look.`),
+    hidden ? h("p", { class: "sm mut telling" }, icon("lock"),
+      h("span", {}, `${hidden === 1 ? "One criterion waits" : `${hidden} criteria wait`} for a blind vote: whoever is to cast it must not look.`),
       h("button", { type: "button", class: "btn small", onclick: tell }, "Show everything all the same")) : null,
     items.length || turns.some(({ golden_answer: golden }) => golden) ? turns.map(ofTurn) : h("p", { class: "sm mut" }, "The task has no rubric."));
 }

@@ -18,12 +18,16 @@ const MOST_CHIPS = 80; // steps up to which each has a chip
 function remarkText(text) {
   const body = h("div", { class: "remark codetext" }, codeText(text.slice(0, WORDS)));
   if (text.length <= WORDS) return body;
-  const more = h("button", { type: "button", class: "btn small", onclick: () => { body.replaceChildren(...codeText(text)); more.remove(); } }, `Show all ${text.length.toLocaleString("en")} characters`);
+  const more = h("button", { type: "button", class: "btn small", onclick: () => { body.replaceChildren(...codeText(text)); more.remove(); } },
+    `Show all ${text.length.toLocaleString("en")} characters`);
   return h("div", {}, body, more);
 }
 
 export class TraceSheet {
-  /** `hooks`: zoom(pictures, at, nameOf), link(place) the address of a step, at(sheet, place) when a step is gone to, open(answer) another answer instead, told(sheet) once it is drawn, choosers. */
+  /**
+   * `hooks`: zoom(pictures, at, nameOf), link(sheet, place) the address of a step, at(sheet, place) when a step is gone to, open(sheet, answer)
+   * another answer instead, told(sheet) once it is drawn, choosers.
+   */
   constructor(hooks) {
     Object.assign(this, { hooks, choosers: hooks.choosers, trace: null, wanted: null });
     this.note = h("div", {});
@@ -56,39 +60,57 @@ export class TraceSheet {
     this.trace = trace;
     this.body.removeAttribute("aria-busy");
     const panel = rubricPanel(trace, () => { this.tell = true; this.show(this.answer, this.asked, this.token, this.place); });
-    const main = h("section", { class: "card trace-main", "aria-label": `Trace of ${trace.player}` }, this.#head(), this.folded ? h("details", { class: "folded-rubric" }, h("summary", {}, "Rubric and golden answer"), panel) : null,
+    const main = h("section", { class: "card trace-main", "aria-label": `Trace of ${trace.player}` }, this.#head(),
+      this.folded ? h("details", { class: "folded-rubric" }, h("summary", {}, "Rubric and golden answer"), panel) : null,
       h("ol", { class: "trace-turns" }, trace.turns.map((turn) => this.#turn(turn))));
     this.body.classList.toggle("folded", Boolean(this.folded));
     this.body.replaceChildren(main, ...(this.folded ? [] : [h("aside", { class: "card rubric-side", "aria-label": "Rubric" }, panel)]));
     this.room.disconnect();
     this.room.observe(main.firstChild);
     this.hooks.told(this);
-    if (again) { this.#mark(this.place); if (held) this.#element(held)?.focus({ preventScroll: true }); } else { this.place = null; this.go(this.wanted ?? {}, { quiet: true }); }
+    if (again) {
+      this.#mark(this.place);
+      if (held) this.#element(held)?.focus({ preventScroll: true });
+    } else {
+      this.place = null;
+      this.go(this.wanted ?? {}, { quiet: true });
+    }
   }
 
   #head() {
     const { player, attempt, attempts, conditions, task_id: task, category, domain, turns } = this.trace;
-    const rounds = turns.reduce((sum, turn) => sum + (turn.rounds ?? 0), 0), calls = turns.reduce((sum, { steps }) => sum + steps.reduce((all, step) => all + step.calls.length, 0), 0);
-    const facts = [task, category && plainly(category), domain && plainly(domain), turns.length > 1 && plural(turns.length, "turn"), rounds && plural(rounds, "round"), plural(calls, "call")].filter(Boolean).join(" · ");
+    const rounds = turns.reduce((sum, turn) => sum + (turn.rounds ?? 0), 0),
+      calls = turns.reduce((sum, { steps }) => sum + steps.reduce((all, step) => all + step.calls.length, 0), 0);
+    const facts = [task, category && plainly(category), domain && plainly(domain), turns.length > 1 && plural(turns.length, "turn"), rounds && plural(rounds, "round"),
+      plural(calls, "call")].filter(Boolean).join(" · ");
     this.chips = h("nav", { class: "chips", "aria-label": "Steps" });
     return h("header", { class: "trace-head" },
       h("div", { class: "row between" }, h("h2", { class: "words" }, player), this.folded ? scoreLine(this.trace) : null),
       h("p", { class: "xs mut words" }, facts),
       h("div", { class: "row trace-tags" }, conditionTags(conditions, { all: true }),
-        attempts.length > 1 ? h("div", { class: "seg attempts", role: "group", "aria-label": "Attempts" }, attempts.map((one) => h("button", { type: "button", "aria-pressed": String(one.attempt === attempt), "aria-label": `Attempt ${one.attempt}`, onclick: () => this.hooks.open(this, one.answer) }, one.attempt))) : null), this.chips);
+        attempts.length > 1 ? h("div", { class: "seg attempts", role: "group", "aria-label": "Attempts" },
+          attempts.map((one) => h("button", { type: "button", "aria-pressed": String(one.attempt === attempt), "aria-label": `Attempt ${one.attempt}`,
+          onclick: () => this.hooks.open(this, one.answer) }, one.attempt))) : null), this.chips);
   }
 
   #turn(turn) {
-    const { turn: number, prompt, pictures, steps, answer, written, ended } = turn, many = this.trace.turns.length > 1, link = (place) => () => this.hooks.link(this, { turn: number, ...place });
-    const step = (kind, place, what, label, ...content) => h("article", { class: `step ${kind}`, "data-step": true, "data-turn": number, ...Object.fromEntries(Object.entries(place).map(([key, value]) => [`data-${key}`, value])), tabindex: -1, "aria-label": `Turn ${number}: ${what}` },
-      h("header", { class: "row step-head" }, h("span", { class: "lab" }, label), h("span", { class: "grow" }), linkButton(link(place), `${what} of turn ${number}`)), content);
+    const { turn: number, prompt, pictures, steps, answer, written, ended } = turn, many = this.trace.turns.length > 1;
+    const link = (place) => () => this.hooks.link(this, { turn: number, ...place });
+    const step = (kind, place, what, label, ...content) => {
+      const { call = null, round = null } = place, attributes = { "data-step": true, "data-turn": number, "data-call": call, "data-round": round };
+      const copy = linkButton(link(place), `${what} of turn ${number}`);
+      return h("article", { class: `step ${kind}`, ...attributes, tabindex: -1, "aria-label": `Turn ${number}: ${what}` },
+        h("header", { class: "row step-head" }, h("span", { class: "lab" }, label), h("span", { class: "grow" }), copy), content);
+    };
     const shown = pictures.length ? new Pictures({ turn: number, pictures }, this.hooks.zoom) : null;
-    const body = new Prose(answer, ANSWER), raw = h("input", { type: "checkbox", role: "switch", onchange: () => body.put(raw.checked ? [["pre", written]] : answer) }), [, end, says] = endingWords(ended);
+    const body = new Prose(answer, ANSWER), raw = h("input", { type: "checkbox", role: "switch", onchange: () => body.put(raw.checked ? [["pre", written]] : answer) }),
+      [, end, says] = endingWords(ended);
     return h("li", { class: "trace-turn" }, many ? h("h3", { class: "turn-name" }, `Turn ${number} of ${this.trace.turns.length}`) : null,
       step("prompt-step", {}, "prompt", "Prompt", h("div", { class: shown ? "asked with-pictures" : "asked" }, shown?.element, new Prose(prompt, ASIDE).element)),
       steps.map((one) => this.#round(one, number, step, link)),
       step("answer-step", { call: "answer" }, "answer", ["Answer", ended && ended !== "answered" ? h("span", { class: "tag warn", title: says }, end) : null],
-        body.element, written.trim() ? h("label", { class: "switch tiny", title: "The model’s own characters, without reading them as Markdown" }, raw, "As written") : h("p", { class: "sm mut" }, "The model answered nothing.")));
+        body.element, written.trim() ? h("label", { class: "switch tiny", title: "The model’s own characters, without reading them as Markdown" }, raw, "As written")
+          : h("p", { class: "sm mut" }, "The model answered nothing.")));
   }
 
   #round({ round, remark, calls }, turn, step, link) {
@@ -104,7 +126,8 @@ export class TraceSheet {
 
   #element({ turn, call, round } = {}) {
     const all = this.steps, of = (element) => element.dataset;
-    return all.find((one) => of(one).turn === String(turn ?? 1) && (call != null ? of(one).call === String(call) : round != null ? of(one).round === String(round) : !of(one).call && !of(one).round)) ?? null;
+    return all.find((one) => of(one).turn === String(turn ?? 1)
+      && (call != null ? of(one).call === String(call) : round != null ? of(one).round === String(round) : !of(one).call && !of(one).round)) ?? null;
   }
 
   #placeOf({ dataset: { turn, call, round } }) { return { turn, call: call ?? null, round: round ?? null }; }
@@ -150,9 +173,12 @@ export class TraceSheet {
     if (this.chips.hidden) return;
     const word = ({ dataset: { call, round } }) => (call === "answer" ? "A" : call ? call : round ? "…" : "P");
     if (this.chips.childElementCount !== all.length) {
-      this.chips.replaceChildren(...all.map((one) => h("button", { type: "button", class: `chip ${one.classList.contains("failed") ? "failed" : ""} ${one.dataset.call === "answer" || !one.dataset.call ? "word" : ""}`, "data-first": one.classList.contains("prompt-step"), title: one.getAttribute("aria-label"), "aria-label": one.getAttribute("aria-label"),
+      this.chips.replaceChildren(...all.map((one) => h("button",
+        { type: "button", class: `chip ${one.classList.contains("failed") ? "failed" : ""} ${one.dataset.call === "answer" || !one.dataset.call ? "word" : ""}`,
+        "data-first": one.classList.contains("prompt-step"), title: one.getAttribute("aria-label"), "aria-label": one.getAttribute("aria-label"),
         onclick: () => { this.go(this.#placeOf(one)); this.hooks.at(this, this.place); } }, word(one))));
     }
-    all.forEach((one, k) => { if (one === here) this.chips.children[k].setAttribute("aria-current", "step"); else this.chips.children[k].removeAttribute("aria-current"); });
+    all.forEach((one, k) => { if (one === here) this.chips.children[k].setAttribute("aria-current", "step");
+      else this.chips.children[k].removeAttribute("aria-current"); });
   }
 }

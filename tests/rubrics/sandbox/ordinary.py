@@ -14,6 +14,7 @@ from pathlib import Path
 
 NOBODY = 65534
 NEW_MOUNTS, BIND, PRIVATE = 0x00020000, 0x1000, 0x4000 | 0x40000
+DETACH = 2
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -43,6 +44,8 @@ def open_up(needed: list[Path]) -> None:
     for number, path in enumerate(behind):
         path.mkdir(parents=True, exist_ok=True)
         mount(holding / str(number), path, flags=BIND)
+    LIBC.umount2(os.fsencode(holding), DETACH)
+    holding.rmdir()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from easel_app.rubrics.sandbox.session import BubblewrapSession
 from tests.conftest import wait_until
 from tests.rubrics.sandbox.driving import USERS, Driver, alive, descendants
 from tests.rubrics.sandbox.looping import Loop, alone
+from tests.rubrics.sandbox.snippets import HOSTILE
 
 LIMITS = Limits(wall=20.0, cpu=10, scratch=32 * 2**20, output=2048)
 SHORT = replace(LIMITS, wall=1.0)
@@ -254,6 +255,31 @@ def test_variables_are_gone_with_their_process_and_that_is_said(code: str, outco
     assert done.outcome is outcome
     assert any("variables" in note for note in done.notes) is not lives
     assert after.stdout == f"{lives} here\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "monkey-patching the runner",
+        "pretending to be done",
+        "nonsense to whoever listens",
+        "closing all files",
+        "output that looks like an answer",
+        "shutting and emptying the scratch folder",
+        "a process that stops itself",
+        "a segmentation fault",
+    ],
+)
+def test_a_session_goes_on_where_variables_are_kept(name: str, loop: Loop) -> None:
+    async def scene() -> Execution:
+        session = await BubblewrapSession.open({}, True, SHORT, preload=())
+        try:
+            await session.run(HOSTILE[name].code)
+            return await session.run("print('as before')")
+        finally:
+            await session.close()
+
+    assert printed(loop(scene())) == "as before\n"
 
 
 def test_threads_that_code_leaves_behind_rest_until_its_next_call(loop: Loop, kept: Session) -> None:

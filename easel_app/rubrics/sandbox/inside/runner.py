@@ -180,7 +180,8 @@ class Worker:
         self.out.clear()
         self.err.clear()
         os.kill(self._pid, signal.SIGCONT)
-        left = memoryview(b"".join(frames.pack({}, [code])))
+        token = os.urandom(8).hex()
+        left = memoryview(b"".join(frames.pack({"token": token}, [code])))
         how = ""
         with selectors.DefaultSelector() as selector:
             for file in (self._said, self.out.file, self.err.file):
@@ -190,7 +191,8 @@ class Worker:
             while not how:
                 for key, _ in selector.select(TICK):
                     if key.fd == self._said:
-                        how = _HOW.get(os.read(self._said, 1), "crashed")
+                        said = os.read(self._said, 4096)
+                        how = _HOW.get(said[:1], "crashed") if said[1:] == token.encode() else "crashed"
                     elif key.fd == self._code:
                         try:
                             left = left[os.write(self._code, left) :]
@@ -217,8 +219,6 @@ class Worker:
         os.kill(self._pid, signal.SIGSTOP)
         _, status = os.waitpid(self._pid, os.WUNTRACED)
         self._drain()
-        with contextlib.suppress(BlockingIOError):
-            os.read(self._said, 4096)  # code may have said more than its worker
         if not os.WIFSTOPPED(status):
             self._pid = 0
             return False

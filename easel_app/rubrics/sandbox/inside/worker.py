@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import builtins
 import ctypes
 import io
 import linecache
@@ -24,6 +23,7 @@ from .scratch import SCRATCH
 CODE, SAID = 3, 4
 """File descriptors: code comes in, how it ended goes out."""
 DONE, RAISED, MEMORY = b"d", b"r", b"m"
+_COMPILE, _EXECUTE = compile, exec
 _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _FILTER = 4, 22, 38, 2
 
 
@@ -47,16 +47,16 @@ def live(files: Sequence[int], memory: int, keep: bool) -> NoReturn:
     os.chdir(SCRATCH)
     sys.path.insert(0, SCRATCH)  # code may import what it wrote
     shut()
-    number = 0
+    read, run, variables, number = frames.read, _run, vars(module), 0  # held here, where code finds them less easily
     while True:
-        _, (source,) = frames.read(exactly)
+        head, (source,) = read(exactly)
         number += 1
-        said = _run(source.decode("utf-8", "surrogatepass"), vars(module), number, keep)
+        said = run(source.decode("utf-8", "surrogatepass"), variables, number, keep)
         with suppress(BaseException):
             sys.stdout.flush()
         with suppress(BaseException):
             sys.stderr.flush()
-        os.write(SAID, said)
+        os.write(SAID, said + head["token"].encode())
 
 
 def shut() -> None:
@@ -88,7 +88,7 @@ def _run(source: str, variables: dict[str, Any], number: int, keep: bool) -> byt
     name = "<code>" if number == 1 else f"<code {number}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     try:
-        exec(builtins.compile(source, name, "exec", dont_inherit=True), variables)  # noqa: S102 - what a sandbox is for
+        _EXECUTE(_COMPILE(source, name, "exec", dont_inherit=True), variables)
         return DONE
     except BaseException as error:
         return _told(error)
