@@ -129,8 +129,8 @@ export default async function start(host) {
     const link = asked(), name = viewIn(link);
     choose(link);
     for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.view === (WITHIN[name] ?? name)));
-    choosers(name === "review");
-    tag.replaceChildren(...(set?.sample ? [sampleTag()] : []));
+    choosers(name === "review", name !== "author");
+    tag.replaceChildren(...(set?.sample && name !== "author" ? [sampleTag()] : [])); // authors write for no set
     const empty = name === "author" ? null : !sets.length ? hole("image", "No rubric data yet", "Import tasks with rubrics and models’ answers to them: then a judge can grade them and people review it.", [["Import…", () => data("importer")]])
       : !set ? failed("There is no such set or queue here", "The link names one that this studio does not have.", [["Show what there is", () => go({ set: null, queue: null })]])
         : name === "review" && !queue ? hole("people", `No review queue in “${set.name}” yet`, "A queue says what is to be reviewed, and by how many people.", [["New queue…", () => data("newqueue")]]) : null;
@@ -144,7 +144,7 @@ export default async function start(host) {
     await put(name);
   }
 
-  function choosers(reviewing) {
+  function choosers(reviewing, setsMatter = true) {
     const fill = (select, list, value, key) => {
       select.hidden = list.length < 2;
       select.replaceChildren(...list.map((one) => h("option", { value: one[key] }, one.name)));
@@ -152,6 +152,7 @@ export default async function start(host) {
     };
     fill(ofSet, sets, set?.set_id, "set_id");
     fill(ofQueue, set?.queues ?? [], queue?.queue_id, "queue_id");
+    if (!setsMatter) ofSet.hidden = true;
     if (!reviewing) ofQueue.hidden = true; // scores are of the set, and the agreement has a chooser of its own
   }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from easel_app.llm import Reply, Request, Usage
-from easel_app.sources.showing import FORM, Picture
+from easel_app.sources.showing import Picture
 
 
 @dataclass
@@ -76,12 +76,13 @@ def told(messages: Sequence[Any], pictures: Sequence[Picture], prompts: Mapping[
     Raises:
         KeyError: a picture is shown that is not among `pictures`.
     """
-    digests = {picture.url: picture.digest for picture in pictures}
+    known = {picture.url: picture for picture in pictures}
 
     def part(each: Any) -> Any:
         if each["type"] != "image_url":
             return each
-        return {"type": "picture", "sha256": digests[each["image_url"]["url"]], "shown_as": FORM}
+        picture = known[each["image_url"]["url"]]
+        return {"type": "picture", "sha256": picture.digest, "shown_as": picture.form}
 
     def message(each: Any) -> Any:
         content = each.get("content")

@@ -16,7 +16,7 @@ from easel_app.runs.asking import Unsendable
 from easel_app.runs.tool_workplace import Shown, Workplace
 from easel_app.sources import fields
 from easel_app.sources.pictures import NoPicture, identify
-from easel_app.sources.showing import Picture, shown
+from easel_app.sources.showing import Picture, form, shown
 from easel_app.store.files import PictureFiles
 
 ENDINGS = {"jpeg": "jpg"}
@@ -35,9 +35,9 @@ class TurnPictures(NamedTuple):
 class Album:
     """The pictures of an attempt: those of its task, and those that its tools made."""
 
-    def __init__(self, files: PictureFiles) -> None:
-        """Keep files there."""
-        self._files = files
+    def __init__(self, files: PictureFiles, longest: int) -> None:
+        """Keep files there; show them with a longer side of at most `longest` pixels."""
+        self._files, self._longest = files, longest
         self.seen: list[Picture] = []
         """All that were shown, so that a request can be told by their digests."""
 
@@ -76,18 +76,21 @@ class Album:
 
     def _keep(self, content: bytes) -> tuple[fields.Picture, Picture] | None:
         try:
-            record, url = identify(content), shown(content)
+            record = identify(content)
+            seen = self._seen(record.digest, content)
         except NoPicture:
             return None
         self._files.put(content)
-        self.seen.append(Picture(record.digest, url))
-        return record, self.seen[-1]
+        return record, seen
 
     def _show(self, picture: fields.Picture) -> Picture:
         content = self._files.get(picture.digest)
         if content is None:
             raise NoPicture("its file is gone")
-        self.seen.append(Picture(picture.digest, shown(content)))
+        return self._seen(picture.digest, content)
+
+    def _seen(self, digest: str, content: bytes) -> Picture:
+        self.seen.append(Picture(digest, shown(content, self._longest), form(self._longest)))
         return self.seen[-1]
 
 

@@ -67,6 +67,9 @@ class ToolRunSettings(StoredSettings):
         description="Where pictures of tools go: into the tool's own message, or into a user message after it; `auto`: "
         "the former, unless the endpoint refuses it.",
     )
+    longest: int = Field(
+        default=2048, ge=128, le=8192, description="Pixels of the longer side of a picture as the model is shown it."
+    )
     network: Literal["recorded", "service", "off"] = Field(
         default="recorded",
         description="What answers search, pages and weather: a cassette, the services that the host configured, "

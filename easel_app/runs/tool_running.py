@@ -173,7 +173,7 @@ class ToolRunning(Asking[Job, Answer]):
 
     async def _make(self, job: Job, exchanges: Exchanges) -> Answer:
         assert self._client  # noqa: S101
-        album = Album(self._rubrics.pictures)
+        album = Album(self._rubrics.pictures, self.settings.longest)
         exchanges.pictures = album.seen
         task = await asyncio.to_thread(self._task, job)
         pictures = await asyncio.to_thread(album.open, task)

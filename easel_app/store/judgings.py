@@ -65,6 +65,16 @@ class JudgingStore(JudgeStore):
         rows = self._database.read().execute(query, [judging_id])
         return {(answer, item): verdict for answer, item, verdict in rows}  # a later one takes the place of an earlier
 
+    def judged(self, set_id: str) -> list[tuple[str, str, str, int]]:
+        """Judgings of a set with each model on whose answers they have verdicts: id, judge, model, how many answers."""
+        query = (
+            "SELECT j.id, j.judge, a.model, COUNT(DISTINCT v.answer) AS answers FROM judgings j "
+            "JOIN judge_verdicts v ON v.judging_id = j.id JOIN rubric_answers a ON a.id = v.answer "
+            "WHERE j.set_id = ? AND v.verdict IS NOT NULL GROUP BY j.id, a.model "
+            "ORDER BY answers DESC, j.created_at, j.id"
+        )
+        return [tuple(row) for row in self._database.read().execute(query, [set_id])]
+
     def verdict(self, judging_id: str, answer: int, item: int) -> VerdictRow | None:
         """What counts of a judging on one item of one answer, or None."""
         query = (

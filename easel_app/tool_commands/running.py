@@ -53,6 +53,7 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         pictures: Annotated[
             str, typer.Option(help="Where pictures of tools are shown: auto, tool or user message.")
         ] = "auto",
+        longest: Annotated[int, typer.Option(help="Pixels of a picture's longer side as it is shown.")] = 2048,
         network: Annotated[
             str, typer.Option(help="What answers search, pages, weather: recorded, service or off.")
         ] = "recorded",

@@ -16,7 +16,8 @@ const partIn = (link) => (link.has("compare") ? "compare" : link.has("traces") ?
 export default class Analysis {
   /** `acts`: open(view, changes) another view, data(name) a dialog on the data. */
   constructor(acts) {
-    const tip = new Tip(), hooks = { ...acts, tip, look: (changes) => this.look(changes) };
+    const tip = new Tip(), hooks = { ...acts, tip, look: (changes) => this.look(changes),
+      by: (judging) => { setQuery({ by: judging }, { push: true }); this.#ask(); } };
     this.parts = { figures: new Figures(hooks), compare: new Compare(hooks), traces: new Traces(hooks) };
     this.choosers = new Choosers({ by: "Verdicts of", critical: "Critical is" }, () => this.#ask());
     this.seg = h("div", { class: "seg", role: "group", "aria-label": "Parts of the analysis" },

@@ -153,6 +153,7 @@ export class Figures {
   #players() {
     redraw(this.players, [playersTable(ordered(this.analysis.players, this.#sort), this.#sort, {
       sort: (key) => { setQuery({ sort: key === "apr" ? null : key }); this.#players(); this.#groups(); }, traces: (player) => this.acts.look({ player }),
+      by: (judging) => this.acts.by(judging), now: this.analysis.by,
     })]);
   }
 

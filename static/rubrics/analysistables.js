@@ -34,7 +34,7 @@ export function ordered(players, sort) {
   return [...players].sort((a, b) => value(b) - value(a));
 }
 
-/** The table of players; `hooks`: sort(key) by another figure, traces(player) shows its answers. */
+/** The table of players; `hooks`: sort(key) by another figure, traces(player) shows its answers, by(judging) takes another's verdicts. */
 export function playersTable(players, sort, hooks) {
   const header = (key, label, title, kind = null) => h("th",
     { scope: "col", class: kind, "aria-sort": sort === key ? (key === "name" ? "ascending" : "descending") : null },
@@ -48,11 +48,13 @@ export function playersTable(players, sort, hooks) {
   };
   const left = ({ answers, scored, attempts }) => [answers > scored && `${count(answers - scored)} not scored`,
     attempts > 1 && `${attempts} attempts`].filter(Boolean).join(", ");
+  const elsewhere = ({ scored, judged_by: [most] }) => most && most.answers > scored && most.judging_id !== hooks.now && h("button", { type: "button", class: "link xs",
+    title: "Show the figures by its verdicts", onclick: () => hooks.by(most.judging_id) }, `${count(most.answers)} by ${most.judge}`);
   const row = (player) => h("tr", { "data-player": player.player },
     h("th", { scope: "row" }, h("div", { class: "player-name" }, glyph(player.mark),
       h("button", { type: "button", class: "link rater", title: "Its answers, step by step", onclick: () => hooks.traces(player.player) }, player.player)),
       h("div", { class: "conditions" }, conditionTags(player.conditions, player))),
-    h("td", { "data-figure": "scored" }, h("b", {}, `${count(player.scored)} of ${count(player.answers)}`), h("span", { class: "xs mut ends" }, left(player))),
+    h("td", { "data-figure": "scored" }, h("b", {}, `${count(player.scored)} of ${count(player.answers)}`), h("span", { class: "xs mut ends" }, left(player)), elsewhere(player)),
     FIGURES.map(cell(player)));
   const heads = [header("name", "Player", "By name"),
     h("th", { scope: "col", title: "Answers with a verdict on every criterion; only they enter APR and ARS" }, "n scored"),

@@ -11,7 +11,7 @@ export const STAGES = [
 
 /** Its stage as a tag; in review, how many of the reviews there are. */
 export function stageChip(draft) {
-  const { stage, decisions } = draft, [, label, kind, title] = STAGES.find(([value]) => value === stage) ?? [stage, stage, "line", null];
-  const done = decisions && stage === "review" ? ` ${standing(draft).length}/${REVIEWS}` : "";
+  const { stage, decisions, reviews = decisions && standing(draft).length } = draft, [, label, kind, title] = STAGES.find(([value]) => value === stage) ?? [stage, stage, "line", null];
+  const done = reviews != null && stage === "review" ? ` ${reviews}/${REVIEWS}` : "";
   return h("span", { class: `tag ${kind}`, "data-stage": stage, title }, label + done);
 }

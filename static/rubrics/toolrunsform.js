@@ -64,6 +64,7 @@ export class ToolRunForm {
       row("Variables", choice("variables", "Variables of code", [["fresh", "Fresh for each call"], ["kept", "Kept"]], "fresh"), "Files of the code are kept either way."),
       row("Pictures", choice("pictures", "Pictures of tools", [["auto", "Auto"], ["tool", "Tool message"], ["user", "User message"]], "auto"),
         "Where the model is shown what a tool made."),
+        row("Longest side", number("longest", { min: 128, max: 8192, value: 2048 }), "Pixels of a picture as the model is shown it."),
       row("Judge’s URL", this.judgeBase), row("Judge’s key", this.judgeKey, "Empty: like the model’s, at the same endpoint."),
         row("Reviewers", this.required, "People who vote on each entry of the queue."),
       row("At a time", number("concurrency", { min: 1, max: 64, value: 4 })), limits,

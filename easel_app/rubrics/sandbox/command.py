@@ -32,7 +32,7 @@ _LINKS: Final = ((SCRATCH, "/tmp"), (SCRATCH, f"{_MOUNTS}/data"), (SHARED, "/dev
 """Other places that programs expect to write to."""
 
 
-def command(bubblewrap: str, shown: host.Shown, scratch: int, seccomp: int, root: tuple[int, int] | None) -> list[str]:
+def command(bubblewrap: str, shown: host.Shown, scratch: int, seccomp: int, info: int, wait: int | None) -> list[str]:
     """How bubblewrap is called.
 
     Args:
@@ -40,18 +40,18 @@ def command(bubblewrap: str, shown: host.Shown, scratch: int, seccomp: int, root
         shown: what is bound into the sandbox.
         scratch: bytes of the scratch folder, the only place that can be written to.
         seccomp: file descriptor that the filter is read from.
-        root: where this process is root, the file descriptors that bubblewrap awaits its users from and tells its
-            process to: the code then has a user of its own.
+        info: file descriptor that it tells the number of its inner process to.
+        wait: where this process is root, the file descriptor that it awaits its users from: the code then has one of
+            its own.
     """
-    if root:
-        user = ["--userns-block-fd", str(root[0]), "--info-fd", str(root[1])]
-        user += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    if wait is not None:
+        user = ["--userns-block-fd", str(wait), "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         user = ["--uid", str(runner.USER), "--gid", str(runner.USER)]
     return [
         bubblewrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
         "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL", *user,
-        "--seccomp", str(seccomp), "--hostname", "sandbox",
+        "--info-fd", str(info), "--seccomp", str(seccomp), "--hostname", "sandbox",
         *(word for folder in _FOLDERS for word in ("--perms", "0755", "--dir", folder)),
         *shown.options, "--ro-bind", str(Path(runner.__file__).parent), f"{_OWN}/inside",
         "--size", str(scratch), "--perms", "1777", "--tmpfs", SCRATCH,

@@ -6,7 +6,9 @@ import asyncio
 import json
 import os
 import platform
+import select
 import shutil
+import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,6 +23,8 @@ from easel_app.rubrics.sandbox.none import no_sandbox
 
 _USERS: Final = "0 0 1\n1000 61999 1\n"
 """Users within and without, where this process is root: the code's is one that owns nothing."""
+_PATIENCE: Final = 30.0
+"""Seconds until bubblewrap has to tell of its inner process."""
 _MOST_SAID: Final = 4096
 MISSING: Final = "bubblewrap is not installed: install it (on Debian or Ubuntu: sudo apt-get install bubblewrap)"
 
@@ -31,6 +35,7 @@ class Process:
     def __init__(self, process: subprocess.Popen[bytes], incoming: int) -> None:
         self._process = process
         self._incoming = incoming
+        self._inner: int | None = None
         self._reader = asyncio.StreamReader()
         self._listener: asyncio.ReadTransport | None = None
         self._writer: asyncio.WriteTransport | None = None
@@ -55,16 +60,14 @@ class Process:
             (rules_in, rules_out), (incoming, told) = pipes.new(), pipes.new()
             os.write(rules_out, seccomp.program(machine, seccomp.SANDBOX))
             pipes.close(rules_out)
-            wait, go = pipes.new() if root else (-1, -1)
-            info, tell = pipes.new() if root else (-1, -1)
-            line = command(bubblewrap, shown, scratch, rules_in, (wait, tell) if root else None)
-            given = (rules_in, wait, tell) if root else (rules_in,)
+            (wait, go), (info, tell) = pipes.new(), pipes.new()
+            line = command(bubblewrap, shown, scratch, rules_in, tell, wait if root else None)
             try:
                 process = subprocess.Popen(  # noqa: S603, ASYNC220 - a few milliseconds, and it dies with this thread
                     line,
                     bufsize=0,
                     env={},
-                    pass_fds=given,
+                    pass_fds=(rules_in, wait, tell),
                     stdin=subprocess.PIPE,
                     stdout=told,
                     stderr=subprocess.PIPE,
@@ -72,22 +75,40 @@ class Process:
             except OSError as error:
                 raise no_sandbox(f"bubblewrap cannot be started ({error.strerror})") from None
             found = cls(process, pipes.keep(incoming))
-            giving: list[asyncio.Future[None]] = []
+            pipes.close(tell)
+            started = asyncio.ensure_future(asyncio.to_thread(found._meet, info, go if root else None))
             try:
-                if root:
-                    pipes.close(tell)
-                    giving = [asyncio.ensure_future(asyncio.to_thread(_give_users, info, go))]
-                    await asyncio.shield(giving[0])
+                await asyncio.shield(started)
                 await found._connect()
             except BaseException as error:
-                said = found.said()
-                await found.end()
-                # a thread goes on when whoever waits for it is cut off: its files are not closed under it
-                await asyncio.gather(*giving, return_exceptions=True)
+                # a thread goes on when whoever waits for it is cut off; and bubblewrap, ended by halves, would stay
+                try:
+                    await asyncio.gather(started, return_exceptions=True)
+                finally:
+                    said = found.said()
+                    await found.end()
                 if isinstance(error, OSError):
                     raise no_sandbox(not_started(said or str(error))) from None
                 raise
             return found
+
+    def _meet(self, info: int, go: int | None) -> None:
+        """Learn of the inner process, and let it go on as whom it shall.
+
+        Raises:
+            OSError: it ended, or may not have these users.
+        """
+        told = b""
+        while not told.rstrip().endswith(b"}"):
+            if not select.select([info], [], [], _PATIENCE)[0] or not (part := os.read(info, 4096)):
+                raise OSError("it ended")
+            told += part
+        number = int(json.loads(told)["child-pid"])
+        self._inner = os.pidfd_open(number)
+        if go is not None:
+            for name in ("uid_map", "gid_map"):
+                Path("/proc", str(number), name).write_text(_USERS, encoding="ascii")
+            os.write(go, b"1")
 
     async def _connect(self) -> None:
         loop = asyncio.get_running_loop()
@@ -133,6 +154,11 @@ class Process:
 
     async def end(self) -> None:
         """Kill it with all that is in it, and let go of it; safe to call twice."""
+        if self._inner is not None:  # first, since it does not die with its parent before that has let it go on
+            with suppress(ProcessLookupError):
+                pass
+            os.close(self._inner)
+            self._inner = None
         self._process.kill()
         if self._writer and not self._writer.is_closing():
             self._writer.abort()  # what it has not taken is not waited for
@@ -188,21 +214,3 @@ def _is_root() -> bool:
         return False
     ranges = [line.split() for line in Path("/proc/self/uid_map").read_text(encoding="ascii").splitlines()]
     return any(int(first) <= 61999 < int(first) + int(count) for first, _, count in ranges)
-
-
-def _give_users(info: int, go: int) -> None:
-    """Tell bubblewrap's process which users it has.
-
-    Raises:
-        OSError: it ended, or may not have them.
-    """
-    told = b""
-    while not told.rstrip().endswith(b"}"):
-        part = os.read(info, 4096)
-        if not part:
-            raise OSError("it ended")
-        told += part
-    process = Path("/proc", str(json.loads(told)["child-pid"]))
-    for name in ("uid_map", "gid_map"):
-        (process / name).write_text(_USERS, encoding="ascii")
-    os.write(go, b"1")

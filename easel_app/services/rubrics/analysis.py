@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from easel_app.scoring import image_operations, repeats, rubric, tool_use
 from easel_app.scoring.uncertainty import RESAMPLES
 from easel_app.services.kept import Kept
-from easel_app.services.rubrics.analysis_views import Analysis
+from easel_app.services.rubrics.analysis_views import Analysis, JudgedBy
 from easel_app.services.rubrics.consensus import by_pair, current
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.means import Means
@@ -62,12 +62,22 @@ class AnalysisService:
     ) -> Analysis:
         tasks = self._library.store.outlines(by.set_id)
         errors = self._errors(scored, by.set_id)
+        judged: dict[str, list[JudgedBy]] = defaultdict(list)
+        for judging_id, judge, model, answers in self._library.judgings.judged(by.set_id):
+            judged[model].append(JudgedBy(judging_id=judging_id, judge=judge, answers=answers))
         of_player: dict[str, list[Scored]] = defaultdict(list)
         for one in scored:
             of_player[one.answer.model].append(one)
         means = Means()
         players = [
-            player_of(name, AnswerArrays.of(found, used, tasks), tallies.get(name, Tally()), errors[name], means)
+            player_of(
+                name,
+                AnswerArrays.of(found, used, tasks),
+                tallies.get(name, Tally()),
+                judged[name],
+                errors[name],
+                means,
+            )
             for name, found in sorted(of_player.items())
         ]
         means.settle()

@@ -69,6 +69,14 @@ class Cell(BaseModel):
     volume: float | None = Field(description="Calls per answer.")
 
 
+class JudgedBy(BaseModel):
+    """A judge that has looked at a player's answers."""
+
+    judging_id: str = Field(description="Which judging.")
+    judge: str = Field(description="The judge's name.")
+    answers: int = Field(description="Answers on which it has a verdict.")
+
+
 class Player(BaseModel):
     """One model under one set of conditions."""
 
@@ -84,6 +92,7 @@ class Player(BaseModel):
     answers: int = Field(description="Its answers.")
     attempts: int = Field(description="The most attempts at one task.")
     scored: int = Field(description="Answers whose every item has a verdict; only they enter the means.")
+    judged_by: list[JudgedBy] = Field(description="Judges that have looked at them, most answers first.")
     incomplete: int = Field(description="Answers with a verdict on some items only.")
     unscored: int = Field(description="Answers without any verdict, or without a rubric.")
     no_critical: int = Field(description="Scored answers to tasks without a critical item, which always pass.")

@@ -169,6 +169,7 @@ class DraftLine(BaseModel):
     author: str = Field(description="Who began it.")
     version: int = Field(description="Its last version.")
     stage: Stage = Field(description="How far it is.")
+    reviews: int = Field(description="Reviews of its last version.")
     turns: int = Field(description="Its turns.")
     items: int = Field(description="Its criteria.")
     at: str = Field(description="When it was last changed.")

@@ -98,18 +98,18 @@ class DraftService:
             mine: only those that the person writes.
         """
         return [
-            DraftLine(draft_id=found.id, **(found._asdict() | {"author": found.name, "stage": how_far}))
-            for found, how_far in self._all()
+            DraftLine(draft_id=found.id, **(found._asdict() | {"author": found.name, "stage": how_far, "reviews": reviews}))
+            for found, how_far, reviews in self._all()
             if stage in (None, how_far) and (found.author == person.id or not mine)
         ]
 
     def accepted(self) -> dict[str, str]:
         """The drafts that two reviewers have accepted, oldest first: their ids, and those of the tasks they became."""
-        found = [draft for draft, how_far in self._all() if how_far == "accepted"]
+        found = [draft for draft, how_far, _ in self._all() if how_far == "accepted"]
         return {draft.id: task_id_of(draft.id, draft.version) for draft in reversed(found)}
 
-    def _all(self) -> Iterator[tuple[DraftOutline, Stage]]:
-        """All drafts with how far they are, the one that was changed last first."""
+    def _all(self) -> Iterator[tuple[DraftOutline, Stage, int]]:
+        """All drafts with how far they are and their reviews, the one that was changed last first."""
         trials = {(trial.draft, trial.version): trial for trial in self.store.trials()}
         decisions = defaultdict[tuple[str, int], list[Decision]](list)
         for each in self.store.decisions():
@@ -117,7 +117,7 @@ class DraftService:
         for found in self.store.outlines():
             last = found.id, found.version
             outcome = self.book.view(trials[last]).outcome if last in trials else None
-            yield found, stage_of(outcome, decisions[last])
+            yield found, stage_of(outcome, decisions[last]), len(decisions[last])
 
     def view(self, draft_id: str, person: Person) -> Draft:
         """A draft as a person may see it.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from easel_app.scoring.repeats import ks, pass_at_k, pass_hat_k
 from easel_app.scoring.rubric import domain
-from easel_app.services.rubrics.analysis_views import Cell, Player, Repeats, Rounds, ToolFigures
+from easel_app.services.rubrics.analysis_views import Cell, JudgedBy, Player, Repeats, Rounds, ToolFigures
 from easel_app.services.rubrics.means import Floats, Means, Places
 from easel_app.services.rubrics.scores import Group
 from easel_app.services.rubrics.tool_figures import Tally, Used, by_kind, by_name, common
@@ -112,13 +112,16 @@ class AnswerArrays(NamedTuple):
         ]
 
 
-def player_of(name: str, rows: AnswerArrays, tally: Tally, errors: Counter[str], means: Means) -> Player:
+def player_of(
+    name: str, rows: AnswerArrays, tally: Tally, judged: list[JudgedBy], errors: Counter[str], means: Means
+) -> Player:
     """How a player did.
 
     Args:
         name: of the player.
         rows: its answers.
         tally: what their traces come to.
+        judged: who has judged them.
         errors: why reviewers say that they miss items.
         means: takes the means, whose intervals are known when it settles.
     """
@@ -134,6 +137,7 @@ def player_of(name: str, rows: AnswerArrays, tally: Tally, errors: Counter[str],
         answers=len(rows.tasks),
         attempts=max(Counter(rows.task.tolist()).values(), default=0),
         scored=statuses["scored"],
+        judged_by=judged,
         incomplete=statuses["incomplete"],
         unscored=statuses["unscored"],
         no_critical=int(np.count_nonzero(rows.critical[~np.isnan(rows.score)] == 0)),

@@ -89,6 +89,20 @@ def descendants(number: int) -> set[int]:
     return found
 
 
+def named(word: str) -> set[int]:
+    """Processes that have a word in their command line, whoever started them."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                line = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if word.encode() in line.split(b"\0"):
+                found.add(int(folder.name))
+    return found
+
+
 def alive(numbers: set[int]) -> set[int]:
     """Those that still run; one that ended and waits for its parent to ask does not."""
     found = set()

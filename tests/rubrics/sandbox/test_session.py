@@ -17,7 +17,7 @@ from easel_app.rubrics.sandbox.bubblewrap import Bubblewrap
 from easel_app.rubrics.sandbox.execution import Execution, Limits, Outcome, SandboxUnavailable, Session
 from easel_app.rubrics.sandbox.session import BubblewrapSession
 from tests.conftest import wait_until
-from tests.rubrics.sandbox.driving import USERS, Driver, alive, descendants
+from tests.rubrics.sandbox.driving import USERS, Driver, alive, descendants, named
 from tests.rubrics.sandbox.looping import Loop, alone
 from tests.rubrics.sandbox.snippets import HOSTILE
 
@@ -360,10 +360,11 @@ def test_a_sandbox_that_is_lost_is_replaced_and_that_is_said_once(when: str, loo
 
 
 def test_opening_can_be_cut_off_and_a_session_closed_while_it_starts(loop: Loop) -> None:
-    others, files = descendants(os.getpid()), len([*Path("/proc/self/fd").iterdir()])
+    files = len([*Path("/proc/self/fd").iterdir()])
+    limits = replace(LIMITS, scratch=LIMITS.scratch + 4096 * (os.getpid() % 4096 + 1))  # by which they are told apart
 
     async def cut_off(turns: int) -> None:
-        opening = asyncio.create_task(BubblewrapSession.open(TASK, False, LIMITS, preload=()))
+        opening = asyncio.create_task(BubblewrapSession.open(TASK, False, limits, preload=()))
         for _ in range(turns):
             await asyncio.sleep(0)
         opening.cancel()
@@ -372,9 +373,9 @@ def test_opening_can_be_cut_off_and_a_session_closed_while_it_starts(loop: Loop)
                 await session.close()
 
     async def scene() -> None:
-        for turns in range(6):
+        for turns in range(12):
             await cut_off(turns)
-        session = await BubblewrapSession.open(TASK, False, LIMITS, preload=())
+        session = await BubblewrapSession.open(TASK, False, limits, preload=())
         await session._end()  # as after a call that was cut off: the next one starts a sandbox
         call = asyncio.create_task(session.run("print(1)"))
         await asyncio.sleep(0)
@@ -383,7 +384,7 @@ def test_opening_can_be_cut_off_and_a_session_closed_while_it_starts(loop: Loop)
             await call
 
     loop(scene())
-    wait_until(lambda: not alive(descendants(os.getpid()) - others))
+    wait_until(lambda: not alive(named(str(limits.scratch))))
     assert len([*Path("/proc/self/fd").iterdir()]) == files
 
 

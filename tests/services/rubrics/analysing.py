@@ -60,6 +60,7 @@ class Made:
         *,
         turns: Sequence[Mapping[str, Any]] | None = None,
         attempt: int = 1,
+        judging: str = JUDGING,
         **more: Any,
     ) -> int:
         """An answer with what the judge says of its items; its row id. `turns` are its turns, else one with calls."""
@@ -70,7 +71,7 @@ class Made:
         answer_id = self.rubrics.store.answer_id(row, player, attempt)
         assert answer_id is not None
         verdicts = [
-            VerdictRow(JUDGING, answer_id, each.id, verdict, "SECRET REASON", "", "" if verdict else "cut off",
+            VerdictRow(judging, answer_id, each.id, verdict, "SECRET REASON", "", "" if verdict else "cut off",
                        "imported", None, 0, 0, None, None, now())
             for each, letter in zip(self.rubrics.store.items_of(row), said, strict=True)
             if letter != "-"

@@ -18,8 +18,9 @@ from easel_app.services.rubrics.analysis_csv import COLUMNS, as_csv
 from easel_app.services.rubrics.analysis_views import Player
 from easel_app.services.rubrics.tool_figures import MOST_NAMES, OTHER_NAMES
 from easel_app.services.studio import Studio
+from easel_app.store.judges import JudgingRecord
 from tests.services.rubrics.analysing import BAD, CROP, GOOD, IMAGE, Made, analyses
-from tests.services.rubrics.making import SET, make_queue, said
+from tests.services.rubrics.making import JUDGING, SET, make_queue, said
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "scoring" / "cases" / "tool_use_cases.json").read_text("utf-8")
@@ -196,6 +197,20 @@ def test_new_answers_verdicts_and_votes_show_at_once(made: Made, found: Analyses
     made.answer("t2", "m", "mm", [GOOD, BAD])
     one = player(found)
     assert (one.scored, one.incomplete, one.tools.calls, one.tools.volume.value) == (1, 1, 3, 1.5)
+
+
+def test_judges_other_than_the_chosen_one_are_told_with_what_they_judged(made: Made, found: Analyses) -> None:
+    made.rubrics.judgings.begin(JudgingRecord("later", SET, "Later", "run", {}, "2027-01-01"))
+    for task in ("t1", "t2"):
+        made.task(task)
+        made.answer(task, "m", "mm", judging="later")
+    made.answer("t1", "m", "m-", attempt=2)
+    made.answer("t1", "unjudged", "--")
+    one, other = player(found), player(found, "unjudged")
+    assert (one.scored, [(each.judging_id, each.judge, each.answers) for each in one.judged_by]) == (
+        0, [("later", "Later", 2), (JUDGING, "Judge", 1)]
+    )  # fmt: skip
+    assert player(found, by="later").scored == 2 and other.judged_by == []
 
 
 def test_whoever_does_not_wait_is_told_how_far_the_code_has_been_read(made: Made, found: Analyses) -> None:
