@@ -98,7 +98,10 @@ class DraftService:
             mine: only those that the person writes.
         """
         return [
-            DraftLine(draft_id=found.id, **(found._asdict() | {"author": found.name, "stage": how_far, "reviews": reviews}))
+            DraftLine(
+                draft_id=found.id,
+                **(found._asdict() | {"author": found.name, "stage": how_far, "reviews": reviews}),
+            )
             for found, how_far, reviews in self._all()
             if stage in (None, how_far) and (found.author == person.id or not mine)
         ]
