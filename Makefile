@@ -23,7 +23,8 @@ run: install ## Serve the studio (PORT=7860 DATA_DIR=.easel; PYTHON=python3.12 c
 # a file's tests stay together, since they share servers; in this order the long ones, the browser's, come first
 TOGETHER := --numprocesses=logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
-test: check ## Run the linter, the type checker, the import rules and all tests, browser included
+test: check ## Run the linter, the type checker, the import rules and all tests, browser and sandbox included
+	@$(PY) -m tools.setup.sandbox
 	@EASEL_CHROMIUM="$$($(PY) -m tools.setup.browser)" && export EASEL_CHROMIUM && $(PY) -m pytest $(TOGETHER)
 
 test-train: ## Run the tests of training and of clusters in an environment of their own, .venv-train (7 GB)

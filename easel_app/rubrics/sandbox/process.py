@@ -156,7 +156,7 @@ class Process:
         """Kill it with all that is in it, and let go of it; safe to call twice."""
         if self._inner is not None:  # first, since it does not die with its parent before that has let it go on
             with suppress(ProcessLookupError):
-                pass
+                signal.pidfd_send_signal(self._inner, signal.SIGKILL)
             os.close(self._inner)
             self._inner = None
         self._process.kill()
