@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any, Protocol
 from urllib.parse import quote
 
@@ -16,21 +11,18 @@ from pydantic import BaseModel, SecretStr
 from pydantic_core import to_jsonable_python
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
-from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from easel_app import live_table
+from easel_app.live_table import Followed
 from easel_app.runs.readings import NewReading
 from easel_app.runs.settings import NewRun
 from easel_app.runs.summary import ALL
 from easel_app.runs.views import RunView, SemanticSummary
 from easel_app.services.views import ReadingView
 
-PAUSE = 0.25
-"""Seconds between two looks at the run."""
-QUIET = 10.0
-"""Seconds between two lines where no table can be drawn."""
 MOST_SHOWN = 8
 """Sessions, or failures, that are listed one by one."""
 COLUMNS = {
@@ -152,44 +144,16 @@ class RemoteRuns(Remote):
 
 def follow(control: RunControl, view: RunView, console: Console) -> RunView:
     """Show a run until it no longer runs; Ctrl-C stops it, a second Ctrl-C leaves at once."""
-    with _stopping(control, view.run_id, console):
-        if not console.is_terminal:
-            return _lines(control, view, console)
-        with Live(_picture(view), console=console, refresh_per_second=8, transient=True) as live:
-            while view.state == "running":
-                time.sleep(PAUSE)
-                view = control.view(view.run_id)
-                live.update(_picture(view))
-    return view
-
-
-def _lines(control: RunControl, view: RunView, console: Console) -> RunView:
-    due, done = time.monotonic() + QUIET, view.attempts.done
-    while view.state == "running":
-        time.sleep(PAUSE)
-        view = control.view(view.run_id)
-        if time.monotonic() >= due or view.attempts.done != done:
-            console.print(_standing(view), highlight=False)
-            due, done = time.monotonic() + QUIET, view.attempts.done
-    return view
-
-
-@contextmanager
-def _stopping(control: RunControl, run_id: str, console: Console) -> Iterator[None]:
-    asked: list[int] = []
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        if asked:
-            raise KeyboardInterrupt
-        asked.append(number)
-        console.print("Stopping: calls under way are still recorded. Ctrl-C again leaves at once.")
-        control.stop(run_id)
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    run_id = view.run_id
+    work = Followed(
+        look=lambda: control.view(run_id),
+        stop=lambda: control.stop(run_id),
+        works=lambda now: now.state == "running",
+        mark=lambda now: now.attempts.done,
+        line=_standing,
+        table=_picture,
+    )
+    return live_table.follow(view, work, console)
 
 
 def report(view: RunView, console: Console) -> None:

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 MOST_DIGITS = 1000
 """Of an integer that is read as one; Python refuses to read far longer ones."""
+
+
+def leaves(value: Any) -> Iterator[str]:
+    """All texts within a value, and its numbers as texts; not the names of fields."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from leaves(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from leaves(each)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield json.dumps(value)
 
 
 class NotReadable(ValueError):

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
-from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from easel_app import live_table
 from easel_app.import_terminal import counted, plain
+from easel_app.live_table import Followed
 from easel_app.services.wings import RUBRICS
 
 if TYPE_CHECKING:
@@ -26,10 +23,6 @@ if TYPE_CHECKING:
     from easel_app.services.rubrics.scores import Mean
     from easel_app.tool_commands.desk import Desk
 
-PAUSE = 0.25
-"""Seconds between two looks at the run."""
-QUIET = 10.0
-"""Seconds between two lines where no table can be drawn."""
 MOST_SHOWN = 8
 """Attempts that are listed one by one."""
 AT_WORK = ("running", "judging")
@@ -47,16 +40,16 @@ def console_of(*, stderr: bool) -> Console:
 
 def follow(desk: Desk, view: ToolRunView, console: Console) -> ToolRunView:
     """Show a run until it no longer goes on; Ctrl-C stops it, a second Ctrl-C leaves at once."""
-    pace = Pace(view)
-    with _stopping(desk, view.run_id, console):
-        if not console.is_terminal:
-            return _lines(desk, view, pace, console)
-        with Live(picture(view, pace), console=console, refresh_per_second=8, transient=True) as live:
-            while view.state in AT_WORK:
-                time.sleep(PAUSE)
-                view = desk.view(view.run_id)
-                live.update(picture(view, pace))
-    return view
+    pace, run_id = Pace(view), view.run_id
+    work = Followed(
+        look=lambda: desk.view(run_id),
+        stop=lambda: desk.stop(run_id),
+        works=lambda now: now.state in AT_WORK,
+        mark=lambda now: (now.done, now.state),
+        line=lambda now: standing(now, pace),
+        table=lambda now: picture(now, pace),
+    )
+    return live_table.follow(view, work, console)
 
 
 class Pace:
@@ -70,35 +63,6 @@ class Pace:
         """In words; empty where nothing can be said yet."""
         made, taken = view.rounds - self._rounds, time.monotonic() - self._begun
         return f"{60 * made / taken:.0f} rounds/min" if made and taken > 1 and view.state == "running" else ""
-
-
-def _lines(desk: Desk, view: ToolRunView, pace: Pace, console: Console) -> ToolRunView:
-    due, told = time.monotonic() + QUIET, (view.done, view.state)
-    while view.state in AT_WORK:
-        time.sleep(PAUSE)
-        view = desk.view(view.run_id)
-        if view.state in AT_WORK and (time.monotonic() >= due or (view.done, view.state) != told):
-            console.print(Text(standing(view, pace)))
-            due, told = time.monotonic() + QUIET, (view.done, view.state)
-    return view
-
-
-@contextmanager
-def _stopping(desk: Desk, run_id: str, console: Console) -> Iterator[None]:
-    asked: list[int] = []
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        if asked:
-            raise KeyboardInterrupt
-        asked.append(number)
-        console.print("Stopping: calls under way are still recorded. Ctrl-C again leaves at once.")
-        desk.stop(run_id)
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def picture(view: ToolRunView, pace: Pace) -> RenderableType:

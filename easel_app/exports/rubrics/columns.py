@@ -104,7 +104,7 @@ def _tasks(content: Content) -> Iterator[Row]:
             "turn_prompts": [turn.prompt for turn in task.turns],
             "turn_golden_answers": [turn.golden_answer for turn in task.turns],
             "turn_tool_trajectories": [turn.tool_trajectory for turn in task.turns],
-            "rubrics_by_turn": [_rubric(turn.rubric) for turn in task.turns],
+            "rubrics_by_turn": [json.dumps(rubric_of(turn.rubric), ensure_ascii=False) for turn in task.turns],
             "images": flat,
             "images_by_turn": pictures,
             "num_images": len(flat),
@@ -147,21 +147,22 @@ def _consensus(content: Content) -> Iterator[Row]:
         yield row | {"judges": json.dumps(row["judges"], ensure_ascii=False)}
 
 
-def _rubric(items: Sequence[RubricItem]) -> str:
-    """A turn's rubric in the benchmark's words."""
-    marks = {}
-    for item in items:
-        found = {
-            "description": item.description,
-            "weight": item.weight,
-            "objective/subjective": item.objectivity,
-            "explicit/implicit": item.explicitness,
-            "category": list(item.categories),
-            "critical": FLAG[item.critical],
-            "final_answer": FLAG[item.final_answer],
-        }
-        marks[item.id] = {name: value for name, value in found.items() if value is not None}
-    return json.dumps(marks, ensure_ascii=False)
+def rubric_of(items: Sequence[RubricItem]) -> dict[str, Row]:
+    """A turn's rubric in the benchmark's words: item id to description, weight and marks."""
+    return {item.id: _item(item) for item in items}
+
+
+def _item(item: RubricItem) -> Row:
+    found = {
+        "description": item.description,
+        "weight": item.weight,
+        "objective/subjective": item.objectivity,
+        "explicit/implicit": item.explicitness,
+        "category": list(item.categories),
+        "critical": FLAG[item.critical],
+        "final_answer": FLAG[item.final_answer],
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _image(content: Content, picture: Picture) -> Row:

@@ -15,10 +15,10 @@ from typing import Any
 
 from easel_app.exports.files import File
 from easel_app.exports.packages import MISSING, path_of
-from easel_app.exports.rubrics.columns import FLAG
+from easel_app.exports.rubrics.columns import rubric_of
 from easel_app.exports.rubrics.content import Content
 from easel_app.rubrics.reading.beside import KEY, Beside, CallBeside, TurnBeside
-from easel_app.rubrics.records import Answer, AnswerTurn, Ending, RubricItem, Task, ToolCall, Turn
+from easel_app.rubrics.records import Answer, AnswerTurn, Ending, Task, ToolCall, Turn
 from easel_app.services.rubrics.rows import task_of
 from easel_app.services.rubrics.rubrics import Rubrics
 from easel_app.sources.fields import Picture
@@ -101,7 +101,7 @@ def _turn(asked: Turn, said: AnswerTurn) -> dict[str, Any]:
         "image": shown[0] if len(shown) == 1 else shown or None,
         "golden_answer": asked.golden_answer,
         "tool_trajectory": asked.tool_trajectory,
-        "rubrics": {item.id: _item(item) for item in asked.rubric},
+        "rubrics": rubric_of(asked.rubric),
         "model_answer": said.text,
         "num_tool_calls": said.rounds,
         "tool_use_list": [
@@ -114,19 +114,6 @@ def _turn(asked: Turn, said: AnswerTurn) -> dict[str, Any]:
         ],
         "content_list": list(_contents(said)),
     }
-
-
-def _item(item: RubricItem) -> dict[str, Any]:
-    found = {
-        "description": item.description,
-        "weight": item.weight,
-        "objective/subjective": item.objectivity,
-        "explicit/implicit": item.explicitness,
-        "category": list(item.categories),
-        "critical": FLAG[item.critical],
-        "final_answer": FLAG[item.final_answer],
-    }
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def _contents(said: AnswerTurn) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,6 @@ What judges and other people say is looked through only where it may be shown to
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -18,6 +17,7 @@ from easel_app.services.plans.judges import by_inspector, may_be_told
 from easel_app.services.plans.library import PlanLibrary
 from easel_app.services.plans.sight import Sight
 from easel_app.services.reviewers import Person
+from easel_app.sources.jsontext import leaves
 from easel_app.store.plans import PlanKey
 
 MOST_WORDS: Final = 16
@@ -82,11 +82,11 @@ class Searcher:
             for answer, of_answer in rows.items():
                 told = may_be_told(by_inspector(of_answer)[record.id], calls[answer], seen[answer])
                 texts = [record.judge, *(row.unscored for row in told.values())]
-                found[answer] |= _bits(words, [*texts, *_leaves([row.report for row in told.values()])])
+                found[answer] |= _bits(words, [*texts, *leaves([row.report for row in told.values()])])
         for vote in current(self._library.votes.votes(set_id)):
             own = person is not None and vote.reviewer == person.name
             if vote.answer in seen and (own or seen[vote.answer].shows(vote.part)):
-                found[vote.answer] |= _bits(words, [vote.reviewer, vote.note, *_leaves(vote.content)])
+                found[vote.answer] |= _bits(words, [vote.reviewer, vote.note, *leaves(vote.content)])
         return found
 
 
@@ -116,20 +116,6 @@ def _asked(query: Mapping[str, Any]) -> Iterator[str]:
         yield each["text"]
         for image in each["images"]:
             yield from (image["name"], image["missing"])
-
-
-def _leaves(value: Any) -> Iterator[str]:
-    """All texts within a value, and its numbers as texts."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _leaves(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _leaves(each)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield json.dumps(value)
 
 
 def _explained(codes: Iterable[str]) -> Iterator[str]:

@@ -6,7 +6,6 @@ passed over as they lie in the store (`RubricTexts`): only what may hold all wor
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple
@@ -16,6 +15,7 @@ from easel_app.scoring.tool_use import call_outcome
 from easel_app.services.rubrics.analysis_views import Hit, Hits
 from easel_app.services.rubrics.library import RubricLibrary
 from easel_app.services.rubrics.tool_figures import sent
+from easel_app.sources.jsontext import leaves
 from easel_app.store.rubric_texts import LONGEST_PATTERN, RubricTexts
 from easel_app.store.rubrics import AnswerKey
 
@@ -161,22 +161,8 @@ def _texts(call: Mapping[str, Any]) -> Iterator[Text]:
     if isinstance(arguments, Mapping) and isinstance(code := arguments.get("code"), str):
         yield "code", code
         arguments = {name: value for name, value in arguments.items() if name != "code"}
-    yield "arguments", BETWEEN.join(_leaves(arguments))
-    yield "observation", BETWEEN.join(_leaves(call.get("observation")))
-
-
-def _leaves(value: Any) -> Iterator[str]:
-    """All texts within a value, and its numbers as texts; names of fields are the tool's, not the model's."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _leaves(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _leaves(each)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield json.dumps(value)
+    yield "arguments", BETWEEN.join(leaves(arguments))
+    yield "observation", BETWEEN.join(leaves(call.get("observation")))
 
 
 def _hit(key: AnswerKey, place: _Place, found: re.Match[str]) -> Hit:
