@@ -21,6 +21,10 @@ export function spread(rows, gap, low, high) {
     rows[0].at = Math.max(low, rows[0].at);
     rows.at(-1).at = Math.min(high, rows.at(-1).at);
   }
+  // many rows have not come to rest by then: what is still too near is pushed down from the top, then up from the lower end
+  rows.forEach((row, k) => { row.at = Math.max(row.at, k ? rows[k - 1].at + gap : low); });
+  rows.at(-1).at = Math.min(high, rows.at(-1).at);
+  for (let k = rows.length - 2; k >= 0; k--) rows[k].at = Math.min(rows[k].at, rows[k + 1].at - gap);
   return rows;
 }
 

@@ -46,6 +46,7 @@ export default async function start(host) {
     review.progress.element, h("div", { class: "row bar-acts" }, review.filters.button, menu.element));
   const below = h("div", { class: "summary-place" });
   host.replaceChildren(bar, under, place, below);
+  review.progress.element.classList.toggle("off", viewIn(asked()) !== "review");
   const room = new ResizeObserver(() => { if (place.offsetParent) host.style.setProperty("--top", `${Math.round(place.getBoundingClientRect().top + scrollY)}px`); });
   for (const above of [bar, under]) room.observe(above); // what is beneath them has the rest of the window
 
@@ -83,7 +84,8 @@ export default async function start(host) {
   function open(name, changes = {}) {
     const link = asked(), own = Object.fromEntries([...link].filter(([key]) => !OURS.test(key)));
     left.set(viewIn(link), own);
-    return go({ ...Object.fromEntries(Object.keys(own).map((key) => [key, null])), ...left.get(name), ...changes, show: name === "review" ? null : name });
+    const there = go({ ...Object.fromEntries(Object.keys(own).map((key) => [key, null])), ...left.get(name), ...changes, show: name === "review" ? null : name });
+    return there.then(() => { if (document.activeElement === document.body) shown?.focus?.(); }); // what had the focus is gone with the view before
   }
 
   function go(changes) {

@@ -87,7 +87,8 @@ async def ask(
         repaired = await asyncio.to_thread(_repair, reply, form)
         if repaired is not None:
             return Structured(repaired, "json-repair", replies)
-    raise Unreadable(f"Two answers of the model do not fit {form.__name__}: {fault}; ask another model.", replies)
+    message = f"Two answers of the model do not fit the form that was asked for: {fault}; ask another model."
+    raise Unreadable(message, replies)
 
 
 async def _ask_first(client: Client, request: Request, form: type[Form]) -> tuple[Request, Reply]:

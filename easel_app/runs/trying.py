@@ -17,7 +17,6 @@ AT_WORK = ("running", "judging")
 LATER = ("under_way", "stopping")
 """Refusals that are none in a while: the judge is at another trial's answers, or a run is about to stop."""
 STOPPED = "The trial was stopped; start it again, and it goes on."
-UNJUDGED = "The judge has not said everything; start the trial again, and it goes on."
 VOID = "The task was changed meanwhile, so what models make of this version no longer counts."
 
 
@@ -123,7 +122,7 @@ class TrialSitting(Sitting):
             await asyncio.sleep(self._pause)
         why = next((each.reason for each in view.unscored_for), "") or view.reason if _at(view, players) else ""
         left = self._left("score")
-        self._tell([name for name in names if name in left], "failed", why or UNJUDGED)
+        self._tell([name for name in names if name in left], "failed", why)
         self._tell([name for name in names if name not in left], "done")
 
     async def _begun(self, start: Callable[[], str], names: list[str]) -> str | None:

@@ -284,10 +284,10 @@ class ReviewStore:
         row = self._database.read().execute(f"{_VOTE}WHERE v.id = ?", [row_id]).fetchone()
         return _vote(row)
 
-    def reveal(self, reviewer: int, answer: int, item: int, at: str) -> None:
-        """Store that a person has seen what others say of an item; returns after the commit."""
-        values = [reviewer, answer, item, at]
-        self._database.write(lambda c: c.execute("INSERT OR IGNORE INTO reveals VALUES (?, ?, ?, ?)", values))
+    def reveal(self, reviewer: int, pairs: Iterable[tuple[int, int]], at: str) -> None:
+        """Store that a person has seen what others say of items of answers; returns after the commit."""
+        rows = [[reviewer, answer, item, at] for answer, item in pairs]
+        self._database.write(lambda c: c.executemany("INSERT OR IGNORE INTO reveals VALUES (?, ?, ?, ?)", rows))
 
     def adopt(self, votes: Sequence[AdoptedVote]) -> int:
         """Store votes that came in with data, in their order, all or none; how many were not there yet.

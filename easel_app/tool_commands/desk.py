@@ -102,7 +102,7 @@ class _Served(Remote):
     def __init__(self, address: str) -> None:
         super().__init__(address)
         self.address = address
-        self.where = f"The studio at {address} runs the model; look at {address}/?tab={RUBRICS.name}&show=analysis"
+        self.where = f"The studio at {address} runs the model."
 
     def names(self) -> Mapping[str, str]:
         found = json.loads(self._send("GET", f"/api/{RUBRICS.name}/sets"))

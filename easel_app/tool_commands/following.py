@@ -130,6 +130,8 @@ def report(desk: Desk, view: ToolRunView, console: Console) -> Player | None:
         score = next((each for each in found.players if each.player == view.player), None)
         if score:
             console.print(_scores(view, score, found.judge or "people"))
+    if view.judging_id:
+        console.print(Text(analysis_told(desk, view)), soft_wrap=True)
     if view.queue_id:
         console.print(Text(queue_told(desk, view)), soft_wrap=True)
     if view.reason:
@@ -143,10 +145,14 @@ def conditions(view: ToolRunView) -> str:
     tools = {"all": "all tools", "no_vision": "no vision tool", "none": "no tools"}[settings["tools"]]
     history = {"golden": "golden answers", "own": "own answers"}[settings["history"]]
     cassette = f" ({settings['cassette']})" if settings["cassette"] else ""
-    return plain(
-        f"{view.player}: prompt {settings['prompt_version']}, {tools}, history of {history}, network "
-        f"{settings['network']}{cassette}."
-    )
+    network = f", network {settings['network']}{cassette}" if settings["tools"] != "none" else ""
+    return plain(f"{view.player}: prompt {settings['prompt_version']}, {tools}, history of {history}{network}.")
+
+
+def analysis_told(desk: Desk, view: ToolRunView) -> str:
+    """Where its figures are shown by its own judge."""
+    query = f"?tab={RUBRICS.name}&show=analysis&set={quote(view.set_id)}&by={quote(view.judging_id or '', safe='')}"
+    return f"Its figures beside others': {desk.address}/{query}"
 
 
 def queue_told(desk: Desk, view: ToolRunView) -> str:

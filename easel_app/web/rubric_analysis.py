@@ -6,8 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
 
 from easel_app.exports.outgoing import TYPES, encoded, export
+from easel_app.painting.stroke import Strict
 from easel_app.services.reviewers import Person
 from easel_app.services.rubrics.analyses import Analyses
 from easel_app.services.rubrics.analysis_csv import as_csv
@@ -17,19 +19,33 @@ from easel_app.services.rubrics.traces import Status, Wanted
 from easel_app.services.rubrics.views import Critical
 from easel_app.services.studio import Studio
 from easel_app.web.errors import responses
-from easel_app.web.rubrics import AnyToken, SetId
+from easel_app.web.rubrics import AnyToken, SetId, Token
 
 AnswerId = Annotated[int, Path(ge=1, lt=2**53, description="The answer, as a list of answers names it.")]
 By = Annotated[str | None, Query(max_length=120, description="A judging, or `people`; left out: the first judging.")]
 Rule = Annotated[
     Critical, Query(description="What makes an item critical: weight 4 and 5, or the data set's own flag.")
 ]
-Tell = Annotated[bool, Query(description="Hide nothing; whoever is still to review blind must not look.")]
+Tell = Annotated[
+    bool, Query(description="Hide nothing; refused where a blind vote of the token's owner is still wanted.")
+]
 Name = Annotated[str | None, Query(max_length=80, description="Only this player's answers.")]
 HIDDEN = (
     "What is said of an answer that waits for the caller's blind vote is `hidden`; without a token, of one that waits "
     "for anyone's. "
 )
+
+
+class NewReveal(Strict):
+    """What is to be seen."""
+
+    answer: int | None = Field(default=None, ge=1, lt=2**53, description="Only of this answer; null: of the whole set.")
+
+
+class Revelation(BaseModel):
+    """What was given up."""
+
+    entries: int = Field(description="Pairs of an answer and a criterion on which votes no longer count as blind.")
 
 
 def router(studio: Studio, analyses: Analyses) -> APIRouter:
@@ -79,7 +95,10 @@ def router(studio: Studio, analyses: Analyses) -> APIRouter:
         critical: Rule = "weight",
         tell: Tell = False,
     ) -> PlayerComparison:
-        return analyses.comparing.comparison(set_id, a, b, by, critical, somebody(token), tell=tell)
+        person = somebody(token)
+        if tell:
+            analyses.waiting.admit(set_id, person)
+        return analyses.comparing.comparison(set_id, a, b, by, critical, person, tell=tell)
 
     @routes.get(
         "/sets/{set_id}/answers",
@@ -102,6 +121,8 @@ def router(studio: Studio, analyses: Analyses) -> APIRouter:
     ) -> Answers:
         wish = Wanted(player, category, task, status)
         person = somebody(token)
+        if tell:
+            analyses.waiting.admit(set_id, person)
         return analyses.traces.answers(set_id, wish, by, critical, person, limit=limit, offset=offset, tell=tell)
 
     @routes.get(
@@ -111,7 +132,20 @@ def router(studio: Studio, analyses: Analyses) -> APIRouter:
         responses=responses(403, 404),
     )
     def trace(answer: AnswerId, token: AnyToken, by: By = None, critical: Rule = "weight", tell: Tell = False) -> Trace:
-        return analyses.traces.trace(answer, by, critical, somebody(token), tell=tell)
+        person = somebody(token)
+        if tell and person:
+            analyses.waiting.admit(studio.rubrics.library.task_and_answer(answer)[0].set_id, person, answer)
+        return analyses.traces.trace(answer, by, critical, person, tell=tell)
+
+    @routes.post(
+        "/sets/{set_id}/reveal",
+        summary="See what others say of all that waits for your blind vote; your votes on it are no longer blind",
+        responses=responses(401, 403, 404),
+    )
+    def reveal(set_id: SetId, wish: NewReveal, token: Token) -> Revelation:
+        studio.rubrics.library.set(set_id)
+        person = studio.rubrics.reviewers.person(token)
+        return Revelation(entries=analyses.waiting.reveal(set_id, person, wish.answer))
 
     @routes.get(
         "/sets/{set_id}/search",

@@ -115,10 +115,16 @@ def router(studio: Studio, settings: Settings) -> APIRouter:
             Critical, Query(description="What makes an item critical: weight 4 and 5, or the data set's own flag.")
         ] = "weight",
         tell: Annotated[
-            bool, Query(description="Tell everything in the lists; whoever is still to review blind must not look.")
+            bool,
+            Query(
+                description="Tell everything in the lists; refused where a blind vote of the caller is still wanted."
+            ),
         ] = False,
     ) -> Panel:
-        return rubrics.panel.panel(PanelQuery(set_id, judging, queue, model, critical), somebody(token), tell=tell)
+        person = somebody(token)
+        if tell:
+            rubrics.analyses.waiting.admit(set_id, person)
+        return rubrics.panel.panel(PanelQuery(set_id, judging, queue, model, critical), person, tell=tell)
 
     @routes.get("/published", summary="The benchmark's published results, which are not comparable with ours")
     def published_scores() -> PublishedScores:

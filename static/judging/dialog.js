@@ -17,7 +17,7 @@ export async function open(what, { set, changed }) {
   let found = [], timer = null, dirty = false, shut = false;
   const lost = errorLine(), trouble = errorLine();
   const form = what.form((wish) => act(() => request("POST", path, { json: wish, ...PATIENT }), trouble));
-  const [method, rest] = what.stop;
+  const [method, rest] = what.stop, busy = ({ state }) => (what.busy ?? ["running"]).includes(state);
   const list = what.list({
     stop: (judging) => act(() => request(method, at(judging, rest))),
     goOn: (judging) => act(() => request("POST", at(judging, "/continue"), { json: form.keys?.() ?? (form.key.value ? { key: form.key.value } : {}), ...PATIENT })),
@@ -26,13 +26,16 @@ export async function open(what, { set, changed }) {
 
   sheet("judging", what.title, { kind: what.kind, sample: set.sample, left: leave }, h("p", { class: "sm sub" }, what.says), known,
     what.warns ? h("p", { class: "sm row caution" }, icon("warn"), h("span", {}, what.warns)) : null, place);
-  look();
+  const looked = look();
   try {
     const { allowed, reason, key_for: keyFor } = await request("GET", "runs/options");
     place.replaceChildren(allowed ? form.element : forbidden(what.forbidden ?? "No judging from this page", reason, what.command));
     form.error.replaceWith(trouble.element);
     form.offer(keyFor);
-    if (allowed && !known.contains(document.activeElement)) form.focus();
+    await looked;
+    if ([known, place].some((part) => part.contains(document.activeElement))) return; // somebody was faster
+    const now = found.find(busy);
+    if (now) list.focus(now); else if (allowed) form.focus();
   } catch (error) {
     place.replaceChildren(trouble.element);
     trouble.say(error.message);
@@ -67,7 +70,7 @@ export async function open(what, { set, changed }) {
 
   function wait() {
     clearTimeout(timer);
-    if (!shut && found.some(({ state }) => (what.busy ?? ["running"]).includes(state))) timer = setTimeout(look, POLL);
+    if (!shut && found.some(busy)) timer = setTimeout(look, POLL);
   }
 
   async function look() {

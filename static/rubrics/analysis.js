@@ -3,6 +3,7 @@ import { h, icon } from "../dom.js";
 import { setQuery } from "../tabs.js";
 import { Compare } from "./compare.js";
 import { Figures } from "./analysisfigures.js";
+import { Filters } from "./analysisfilters.js";
 import { pairText } from "./analysislinks.js";
 import { Search } from "./analysissearch.js";
 import { Tip } from "./analysistip.js";
@@ -16,17 +17,20 @@ const partIn = (link) => (link.has("compare") ? "compare" : link.has("traces") ?
 export default class Analysis {
   /** `acts`: open(view, changes) another view, data(name) a dialog on the data. */
   constructor(acts) {
-    const tip = new Tip(), hooks = { ...acts, tip, look: (changes) => this.look(changes),
+    const tip = new Tip(), hooks = { ...acts, tip, look: (changes) => this.look(changes), empty: (nobody) => this.element.classList.toggle("empty", nobody),
       by: (judging) => { setQuery({ by: judging }, { push: true }); this.#ask(); } };
     this.parts = { figures: new Figures(hooks), compare: new Compare(hooks), traces: new Traces(hooks) };
     this.choosers = new Choosers({ by: "Verdicts of", critical: "Critical is" }, () => this.#ask());
     this.seg = h("div", { class: "seg", role: "group", "aria-label": "Parts of the analysis" },
       PARTS.map(([name, label]) => h("button", { type: "button", "data-part": name, onclick: () => this.turn(name) }, label)));
     this.search = new Search((q) => this.#find(q));
-    this.csv = h("a", { class: "btn", download: true, title: "All figures as a CSV file" }, icon("save"), "analysis.csv");
-    this.place = h("div", {});
+    this.csv = h("a", { class: "btn", download: true, title: "All figures as a CSV file" }, icon("save"), h("span", {}, "analysis.csv"));
+    this.csv.classList.add("csv");
+    this.filters = new Filters(["by", "critical", "player", "category", "status", "tool", "where", "failed"]);
+    this.place = h("div", { class: "analysis-part", role: "region", tabindex: -1 });
     this.element = h("div", { class: "statistics analysis" },
-      h("div", { class: "row choosing" }, this.seg, this.choosers.element, h("span", { class: "grow" }), this.search.element, this.csv), this.place, tip.element);
+      h("div", { class: "row choosing" }, this.seg, this.choosers.element, h("span", { class: "grow" }), this.search.element, this.filters.element, this.csv), this.place, tip.element);
+    this.filters.of(this.element);
     const key = (name, label, run) => [name, { label, run, once: true }];
     this.keys = [key("/", "Search the traces", () => this.search.focus()), ...PARTS.map(([name, label, letter]) => key(letter, label, () => this.turn(name)))];
     this.last = {}; // the link's parameter of a part as it was left
@@ -47,7 +51,12 @@ export default class Analysis {
       ...(name === "traces" ? {} : { q: null }) };
     setQuery({ ...own, ...changes }, { push: true });
     this.#ask();
+    if (document.activeElement === document.body) this.focus(); // what had the focus is gone with the part before
+    if (this.element.getBoundingClientRect().top < 0) this.element.scrollIntoView({ block: "start" });
   }
+
+  /** Put the focus before the part on show. */
+  focus() { this.place.focus({ preventScroll: true }); }
 
   /** The traces that fit, such as {player, category}. */
   look(changes) { this.turn("traces", { player: null, category: null, status: null, ...changes }); }
@@ -65,6 +74,8 @@ export default class Analysis {
     const chosen = this.choosers.show({ by: whose, critical: POLICIES }, { by: whose[0][0], critical: "weight" });
     for (const button of this.seg.children) button.setAttribute("aria-pressed", String(button.dataset.part === name));
     this.search.show(link.get("q") ?? "");
+    this.filters.show();
+    this.place.setAttribute("aria-label", PARTS.find(([part]) => part === name)[1]);
     this.csv.href = studio.url(`api/rubrics/sets/${encodeURIComponent(set.set_id)}/analysis.csv?${new URLSearchParams(chosen)}`);
     const part = this.parts[name];
     if (this.part !== part) {

@@ -1,12 +1,13 @@
 /* Players as points on two figures, with what each is sure to; and pass rates over repeated attempts. */
 import { line, spread, text } from "../charts.js";
-import { clamp, eachFrame, h, s } from "../dom.js";
+import { clamp, eachFrame, h, s, setText } from "../dom.js";
 import { placed } from "./analysislabels.js";
 import { roving, stops } from "./analysistip.js";
 import { outline } from "./analysiswords.js";
 import { count, intervalOf, sureness } from "./statistics.js";
 
 const LINE = 16, TIGHT = 13, NAME = 148; // px: height of a name, the least of it, and its greatest width
+const COVERED = 6; // px between points that cover each other
 const HIGH = { wide: 336, narrow: 280 };
 const pen = document.createElement("canvas").getContext("2d");
 
@@ -18,6 +19,23 @@ function fitted(words, most, font) {
   let cut = words.slice(0, 60);
   while (cut.length > 1 && wide(`${cut}…`) > most) cut = cut.slice(0, -1);
   return { text: `${cut.trimEnd()}…`, width: wide(`${cut.trimEnd()}…`) };
+}
+
+/* The same of a name with how many more stand at its place, which is always to be read. */
+function withMore(name, more, most, font) {
+  if (!more) return fitted(name, most, font);
+  const end = fitted(` +${more}`, most, font), { text, width } = fitted(name, most - end.width, font);
+  return { text: `${text} +${more}`, width: width + end.width };
+}
+
+/* Points that cover each other, as lists: they have one name. */
+function together(points) {
+  const spots = [];
+  for (const point of points) {
+    const spot = spots.find(([first]) => Math.hypot(first.cx - point.cx, first.cy - point.cy) < COVERED);
+    if (spot) spot.push(point); else spots.push([point]);
+  }
+  return spots;
 }
 
 /* Round steps from `low` to `high`, about `most` of them. */
@@ -51,7 +69,8 @@ class Plot {
   constructor(title, says, tip, kind) {
     this.host = h("div", { class: `plot ${kind}`, role: "group", "aria-label": title });
     this.note = h("p", { class: "xs mut plot-note" });
-    this.element = h("section", { class: "card plotted", "aria-label": title }, h("h2", {}, title), h("p", { class: "sm mut" }, says), this.host, this.note);
+    this.left = h("p", { class: "xs mut plot-note" });
+    this.element = h("section", { class: "card plotted", "aria-label": title }, h("h2", {}, title), h("p", { class: "sm mut" }, says), this.host, this.note, this.left);
     this.redraw = eachFrame(() => { if (this.host.clientWidth && this.shown) this.draw(this.host.clientWidth); });
     new ResizeObserver(() => this.redraw()).observe(this.host);
     this.told = new WeakMap();
@@ -60,6 +79,15 @@ class Plot {
   }
 
   get font() { return `550 12px ${getComputedStyle(this.host).fontFamily}`; }
+
+  /* Say whose names the plot has no room for. */
+  unnamed(names) { setText(this.left, names.length ? `Without a name: ${names.join(", ")}.` : ""); }
+
+  /* In place of a plot: that there is nothing to draw. */
+  lacks(words) {
+    this.host.replaceChildren(h("p", { class: "hole small" }, words));
+    this.unnamed([]);
+  }
 
   /* A point of a player that can have the focus. */
   point(key, told, mark, ...drawn) {
@@ -89,7 +117,10 @@ export class Scatter extends Plot {
     this.shown = players.filter(({ x, y }) => x.value != null && y.value != null);
     const left = players.filter((one) => !this.shown.includes(one));
     this.note.textContent = [this.even, left.length ? `Without a point: ${left.map(({ name }) => name).join(", ")}.` : ""].filter(Boolean).join(" ");
-    if (!this.shown.length) this.host.replaceChildren(h("p", { class: "hole small" }, `No player has both figures yet: ${this.x.label} and ${this.y.label}.`));
+    if (!this.shown.length) {
+      this.note.textContent = "";
+      this.lacks(`No player has both figures yet: ${this.x.label} and ${this.y.label}.`);
+    }
     this.redraw();
   }
 
@@ -113,13 +144,18 @@ export class Scatter extends Plot {
       if (v1.why == null) { parts.push(`M${cx} ${Y(v1.low)}V${Y(v1.high)}`); whiskers.push({ x: cx - 1, y: Y(v1.high), w: 2, h: Y(v1.low) - Y(v1.high) }); }
       return parts.join("");
     };
-    const paths = at.map(whisker), names = at.map(({ name }) => fitted(name, Math.min(NAME, area.w / 2.4), this.font));
-    const labels = placed(at.map(({ cx, cy }, k) => ({ x: cx, y: cy, w: names[k].width, h: LINE })), whiskers, { ...area, x: area.x + 2, w: width - area.x - 2 });
-    drawn.push(at.map(({ name, mark, x: across, y: up, cx, cy }, k) => {
-      const label = labels[k], told = { title: name, lines: [...figureLines(y.label, up, y.scale), ...figureLines(x.label, across, x.scale)] };
+    const paths = at.map(whisker), spots = together(at);
+    const names = spots.map(([{ name }, ...more]) => withMore(name, more.length, Math.min(NAME, area.w / 2.4), this.font));
+    const boxes = placed(spots.map(([{ cx, cy }], k) => ({ x: cx, y: cy, w: names[k].width, h: LINE })), whiskers, { ...area, x: area.x + 2, w: width - area.x - 2 });
+    this.unnamed(spots.filter((_, k) => !boxes[k]).flat().map(({ name }) => name));
+    drawn.push(at.map((one, k) => {
+      const { name, mark, x: across, y: up, cx, cy } = one, place = spots.findIndex((spot) => spot.includes(one)), label = spots[place][0] === one ? boxes[place] : null;
+      const others = spots[place].filter((other) => other !== one).map((other) => other.name);
+      const told = { title: name, lines: [...figureLines(y.label, up, y.scale), ...figureLines(x.label, across, x.scale),
+        ...(others.length ? [["Here too", others.join(", ")]] : [])] };
       const leader = label?.far ? line(`M${cx} ${cy}L${clamp(cx, label.x, label.x + label.w)} ${clamp(cy, label.y, label.y + label.h)}`, "lead") : null;
       return this.point(name, told, mark, leader, line(paths[k], "whisker"), line(outline(mark, cx, cy), "spot"),
-        s("circle", { class: "grasp", cx, cy, r: 14 }), label ? text(label.x, label.y + 12, names[k].text, "halo name") : null);
+        s("circle", { class: "grasp", cx, cy, r: 14 }), label ? text(label.x, label.y + 12, names[place].text, "halo name") : null);
     }));
     this.put(width, height, text(area.x, 10, `↑ ${y.label}`, "d halo"), drawn);
   }
@@ -128,9 +164,9 @@ export class Scatter extends Plot {
 /* Lines of players over whole numbers. */
 class Lines extends Plot {
   /* `lines` are [{name, mark, kind, points: [{at, value, size, low, high, key, told}]}], `top` the upper end, `write` a value of the axis. */
-  lines(width, lines, { top, write, least = 1, label, beyond = null, labelled }) {
+  lines(width, lines, { top, write, least = 1, label, up, beyond = null, labelled }) {
     const most = Math.max(...lines.flatMap(({ points }) => points.map(({ at }) => at)), least + 1), height = width < 480 ? HIGH.narrow : HIGH.wide;
-    const names = Math.min(NAME + 8, width / 3), area = { x: 48, y: 16, w: width - 48 - names, h: height - 60 }, floor = area.y + area.h;
+    const names = Math.min(NAME + 8, width / 3), area = { x: 48, y: 20, w: width - 48 - names, h: height - 64 }, floor = area.y + area.h;
     const X = (at) => area.x + 12 + ((at - least) / (most - least)) * (area.w - 24), Y = (value) => floor - (Math.min(value, top) / top) * area.h, drawn = [],
       ending = [];
     const { marks, step } = ticks(0, top, 5);
@@ -146,12 +182,13 @@ class Lines extends Plot {
         line(outline(mark, X(at), Y(value)), `spot ${kind} ${thin ? "thin" : ""}`), s("circle", { class: "grasp", cx: X(at), cy: Y(value), r: 12 }))));
       if (labelled(kind)) ending.push({ name, mark, x: X(points.at(-1).at) + 8, y: Y(points.at(-1).value) });
     }
-    const ended = ending.sort((a, b) => a.y - b.y).slice(0, Math.floor(area.h / TIGHT)); // the names of more would cover each other
-    if (ended.length) for (const { name, mark, x, y, at } of spread(ended, Math.min(LINE, area.h / ended.length), area.y, floor)) {
-      drawn.push(line(`M${x} ${y}L${area.x + area.w + 2} ${at}`, `lead ${mark.colour}`),
+    const room = Math.floor(area.h / TIGHT) + 1, ended = ending.slice(0, room); // the names of more would cover each other
+    this.unnamed(ending.slice(room).map(({ name }) => name));
+    if (ended.length) for (const { name, mark, x, y, at } of spread(ended, Math.min(LINE, area.h / Math.max(1, ended.length - 1)), area.y, floor)) {
+      drawn.push(line(`M${x} ${y}L${area.x + area.w + 2} ${at}`, "lead"),
         text(area.x + area.w + 6, at + 4, fitted(name, names - 8, this.font).text, `name ${mark.colour}`));
     }
-    this.put(width, height, drawn);
+    this.put(width, height, text(area.x, 10, `↑ ${up}`, "d halo"), drawn);
   }
 }
 
@@ -182,7 +219,7 @@ export class Repeats extends Lines {
       return { at: one.k, value: mean.value, low, high, key: `${name} ${key}`, told: { title: name, lines } };
     }) })).filter(({ points }) => points.length);
     const lines = this.shown.flatMap(of), all = lines.flatMap(({ points }) => points.map(({ value, high }) => ({ value, low: null, high })));
-    this.lines(width, lines, { top: all.length ? ends([{ value: 0 }, ...all], scale)[1] : 1, write: percent, label: "attempts k", labelled: (kind) => !kind });
+    this.lines(width, lines, { top: all.length ? ends([{ value: 0 }, ...all], scale)[1] : 1, write: percent, label: "Attempts k", up: "Rate", labelled: (kind) => !kind });
   }
 }
 
@@ -195,7 +232,7 @@ export class Rounds extends Lines {
   /** Show players [{name, mark, rounds: [{rounds, answers, calls}]}] of which rounds are on record. */
   show(players) {
     this.shown = players.filter(({ rounds }) => rounds.length);
-    if (!this.shown.length) this.host.replaceChildren(h("p", { class: "hole small" }, "Rounds are on record for answers of tool runs only."));
+    if (!this.shown.length) this.lacks("Rounds are on record for answers of tool runs only.");
     this.redraw();
   }
 
@@ -207,6 +244,6 @@ export class Rounds extends Lines {
     })) }));
     const most = Math.max(...lines.flatMap(({ points }) => points.map(({ value }) => value)), 2);
     this.lines(width, lines, { top: ticks(0, most, 5).marks.at(-1) >= most ? most : Math.ceil(most / ticks(0, most, 5).step) * ticks(0, most, 5).step,
-      write: (value) => String(Number(value.toFixed(1))), label: "rounds", beyond: true, labelled: () => true });
+      write: (value) => String(Number(value.toFixed(1))), label: "Rounds", up: "Calls", beyond: true, labelled: () => true });
   }
 }

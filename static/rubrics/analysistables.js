@@ -3,8 +3,8 @@ import { h, s } from "../dom.js";
 import { inWords, figureLines } from "./analysisplots.js";
 import { roving, stops } from "./analysistip.js";
 import { conditionTags, outline } from "./analysiswords.js";
-import { SCORE, SHARE, count, fixed, scale } from "./statistics.js";
-import { gaugeCell, tableOf, valueCell } from "./statisticsglyphs.js";
+import { SCORE, SHARE, count, fixed, scale, sureness } from "./statistics.js";
+import { gaugeCell, tableOf } from "./statisticsglyphs.js";
 import { plainly } from "./words.js";
 
 /** Calls, rounds: numbers without an upper end. */
@@ -20,29 +20,42 @@ export const FIGURES = [
   ["rounds", "Rounds", "Rounds of the model per answer, where they are on record", NUMBER, ({ tools }) => tools.rounds],
 ];
 const GAUGED = new Set(["apr", "ars"]);
-const WHY = { apr: "no answer is scored", ars: "no answer is scored", success: "no calls", rounds: "not on record" };
+const WHY = { apr: "none scored", ars: "none scored", success: "no calls", rounds: "not on record" };
+const BACK = "-"; // before a figure of the link: the other way round
 
 /** The mark of a player as it stands in the plots. */
 export const glyph = (mark) => s("svg", { class: `player-glyph ${mark.colour}`, width: 14, height: 14, viewBox: "0 0 14 14", "aria-hidden": "true" },
   s("path", { class: "spot", d: outline(mark, 7, 7) }));
 
-/** Players in the order that `sort` asks for: a figure, highest first, or `name`; what has no value comes last. */
+/** What players can be sorted by, as the link says it: a figure, highest first, or `name`; each with a minus before it the other way round. */
+export const SORTS = [...FIGURES.map(([key]) => key), "name"].flatMap((key) => [[key], [BACK + key]]);
+
+/** Players in the order that `sort` asks for; what has no value comes last. */
 export function ordered(players, sort) {
-  const figure = FIGURES.find(([key]) => key === sort);
-  if (!figure) return players;
-  const value = (player) => figure[4](player).value ?? -Infinity;
-  return [...players].sort((a, b) => value(b) - value(a));
+  const back = sort.startsWith(BACK), key = back ? sort.slice(1) : sort, figure = FIGURES.find(([one]) => one === key), way = back ? -1 : 1;
+  if (!figure) return back ? [...players].reverse() : players;
+  const value = (player) => figure[4](player).value;
+  return [...players].sort((a, b) => (value(a) == null) - (value(b) == null) || way * (value(b) - value(a)) || 0);
+}
+
+/* A figure with its interval beneath, or why there is none, each on one line. */
+function figureCell(mean, its, why, attributes) {
+  if (mean.value == null) return h("td", attributes, h("b", { class: "undefined" }, "–"), h("span", { class: "xs mut ends" }, why));
+  const [short, says] = sureness({ undefined: 0, ...mean }, its);
+  return h("td", attributes, h("b", {}, its.write(mean.value)), h("span", { class: "xs mut ends", title: says }, short.replace(/^no interval: /, "")));
 }
 
 /** The table of players; `hooks`: sort(key) by another figure, traces(player) shows its answers, by(judging) takes another's verdicts. */
 export function playersTable(players, sort, hooks) {
-  const header = (key, label, title, kind = null) => h("th",
-    { scope: "col", class: kind, "aria-sort": sort === key ? (key === "name" ? "ascending" : "descending") : null },
-    h("button", { type: "button", class: "sorts", title, "data-sort": key, onclick: () => hooks.sort(key) }, label,
-      h("span", { class: "arrow", "aria-hidden": "true" }, sort === key ? (key === "name" ? "↑" : "↓") : "")));
+  const header = (key, label, title, kind = null) => {
+    const mine = sort === key || sort === BACK + key, rises = (key === "name") === (sort === key);
+    return h("th", { scope: "col", class: kind, abbr: label, "aria-sort": mine ? (rises ? "ascending" : "descending") : null },
+      h("button", { type: "button", class: "sorts", title, "data-sort": key, "aria-label": `${label}: sort`, onclick: () => hooks.sort(sort === key ? BACK + key : key) },
+        label, h("span", { class: "arrow", "aria-hidden": "true" }, mine ? (rises ? "↑" : "↓") : "")));
+  };
   const n = (key, { n: of }, { answers, scored }) => (of !== (GAUGED.has(key) ? scored : answers) && of ? h("span", { class: "xs mut ends" }, `n ${count(of)}`) : null);
   const cell = (player) => ([key, , , its, of]) => {
-    const mean = of(player), found = valueCell({ undefined: 0, ...mean }, its, { why: WHY[key] ?? "no answers", "data-figure": key });
+    const mean = of(player), found = figureCell(mean, its, WHY[key] ?? "no answers", { "data-figure": key });
     found.append(...[n(key, mean, player)].filter(Boolean));
     return GAUGED.has(key) ? [found, gaugeCell(mean, its)] : found;
   };
@@ -50,15 +63,16 @@ export function playersTable(players, sort, hooks) {
     attempts > 1 && `${attempts} attempts`].filter(Boolean).join(", ");
   const elsewhere = ({ scored, judged_by: [most] }) => most && most.answers > scored && most.judging_id !== hooks.now && h("button", { type: "button", class: "link xs",
     title: "Show the figures by its verdicts", onclick: () => hooks.by(most.judging_id) }, `${count(most.answers)} by ${most.judge}`);
+  const named = ({ player, conditions, ...more }) => h("button", { type: "button", class: "link rater", onclick: () => hooks.traces(player),
+    title: [player, ...conditionTags(conditions, more).map(({ textContent }) => textContent)].join(", ") }, h("span", { class: "clamp" }, player));
   const row = (player) => h("tr", { "data-player": player.player },
     h("th", { scope: "row" }, h("div", { class: "player-name" }, glyph(player.mark),
-      h("button", { type: "button", class: "link rater", title: "Its answers, step by step", onclick: () => hooks.traces(player.player) }, player.player)),
-      h("div", { class: "conditions" }, conditionTags(player.conditions, player))),
-    h("td", { "data-figure": "scored" }, h("b", {}, `${count(player.scored)} of ${count(player.answers)}`), h("span", { class: "xs mut ends" }, left(player)), elsewhere(player)),
-    FIGURES.map(cell(player)));
+      named(player)), h("div", { class: "conditions" }, conditionTags(player.conditions, player))),
+    FIGURES.map(cell(player)),
+    h("td", { "data-figure": "scored" }, h("b", {}, `${count(player.scored)} of ${count(player.answers)}`), h("span", { class: "xs mut ends" }, left(player)), elsewhere(player)));
   const heads = [header("name", "Player", "By name"),
-    h("th", { scope: "col", title: "Answers with a verdict on every criterion; only they enter APR and ARS" }, "n scored"),
-    ...FIGURES.flatMap(([key, label, says]) => [header(key, label, says), GAUGED.has(key) ? h("th", { scope: "col", class: "gauged" }) : null])];
+    ...FIGURES.flatMap(([key, label, says]) => [header(key, label, says), GAUGED.has(key) ? h("th", { scope: "col", class: "gauged" }) : null]),
+    h("th", { scope: "col", title: "Answers with a verdict on every criterion; only they enter APR and ARS" }, "n scored")];
   const table = tableOf("Players", [], h("tbody", {}, players.map(row)));
   table.querySelector("thead tr").replaceChildren(...heads.filter(Boolean));
   return table;
@@ -82,14 +96,14 @@ export function matrix(players, group, shade, tip, opens) {
   const cells = players.map((player) => keys.map((key) => player[list].find((one) => one.key === key))), told = new WeakMap();
   const values = cells.flat().map((cell) => cell && of(cell).value).filter((value) => value != null), most = Math.max(...values, 0);
   const drawn = (player, key, cell) => {
-    if (!cell) return h("td", { class: "mut" }, "–");
+    if (!cell) return h("td", { class: "mut lacks" }, "–");
     const mean = of(cell), { group: { total }, success_rate: success } = cell, rest = SHADES.filter(([one]) => one !== shade);
     const short = (its, { value }) => (value == null ? "–" : its.write(value));
     const words = { title: `${player.player}, ${plainly(key)}`,
       lines: [...(mean.low == null && mean.value != null ? [[label, its.write(mean.value)], ["n", count(mean.n)]] : figureLines(label, mean, its)),
       ["Answers", count(total)],
       ...rest.map(([, name, scaled, figure]) => [name, short(scaled, figure(cell))]), ["Success", success == null ? "–" : SHARE.write(success)]] };
-    const element = h("td", { class: "shade", role: "gridcell", "data-cell": key, "aria-label": inWords(words),
+    const element = h("td", { class: `shade ${mean.value == null ? "lacks" : ""}`, role: "gridcell", "data-cell": key, "aria-label": inWords(words),
       style: { "--shade": `${mean.value == null || !most ? 0 : ((DARKEST * mean.value) / most).toFixed(1)}%` },
       onclick: () => opens(player.player, key), onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); opens(player.player, key); } } },
       mean.value == null ? h("span", { class: "mut" }, "–") : its.write(mean.value), h("span", { class: "xs ends" }, `n ${count(mean.n)}`));

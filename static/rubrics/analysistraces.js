@@ -2,12 +2,13 @@
 import { h, icon, plural } from "../dom.js";
 import { request } from "../session/api.js";
 import { outcomeCell, traceLink } from "./analysislinks.js";
+import { missing } from "./analysistrouble.js";
 import { TOOL_KINDS } from "./analysiswords.js";
 import { hole } from "./ending.js";
 import { count } from "./statistics.js";
 import { Choosers } from "./statisticschoosers.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
-import { bonesOf, redraw, tableOf, troubleOf } from "./statisticsglyphs.js";
+import { bonesOf, redraw, tableOf } from "./statisticsglyphs.js";
 import { plainly } from "./words.js";
 
 const PAGE = 100; // answers or places that are shown at once, and with each press
@@ -22,10 +23,12 @@ export class Traces {
     this.acts = acts;
     this.choosers = new Choosers({ player: "Player", category: "Category", status: "Answers", tool: "Tool", where: "Found in", failed: "Calls" }, () => this.#ask());
     this.says = h("p", { class: "sm mut", role: "status" }, "\u00a0");
+    this.telling = h("p", { class: "sm mut row telling" }, icon("lock"), h("span", {}, "Hidden scores wait for a blind vote; whoever is to cast it must not look."),
+      h("button", { type: "button", class: "btn small", onclick: () => { this.tell = true; this.#ask(); } }, "Show everything all the same"));
     this.note = h("div", {});
     this.body = h("div", { class: "panel" });
     this.element = h("div", { class: "statistics traces" }, h("div", { class: "row between traces-head" }, this.choosers.element, this.says), this.note, this.body);
-    const hooks = { wait: () => this.#wait(), draw: (found) => this.#draw(found), fail: (...what) => troubleOf(this, ...what) };
+    const hooks = { wait: () => this.#wait(), draw: (found) => this.#draw(found), fail: (...what) => missing(this, "The answers", ["Show all", () => this.choosers.clear()], ...what) };
     this.feed = new StatisticsFeed(hooks);
   }
 
@@ -74,23 +77,22 @@ export class Traces {
       redraw(this.body, [hole("agent", this.filtered ? "Nothing fits" : "No answers yet", text, acts)]);
       return;
     }
+    this.telling.hidden = true;
     const rows = h("tbody", {}, answers.map((line) => this.#line(line)));
-    const table = tableOf("Answers", [["Task"], ["Player"], ["Calls"], ["Pictures", "That its calls made"], ["Score"]], rows);
+    const table = tableOf("Answers", [["Task"], ["Player", null, "who"], ["Calls", null, "used"], ["Pictures", "That its calls made", "used"], ["Score"]], rows);
     const more = h("button", { type: "button", class: "btn small", onclick: () => this.#more(rows, more, total) });
     this.#left(more, answers.length, total);
-    const hidden = answers.some(({ status }) => status === "hidden");
-    redraw(this.body, [h("section", { class: "card told answers", "aria-label": "Answers" }, table, more),
-      hidden && h("p", { class: "sm mut row telling" }, icon("lock"), "Hidden scores wait for a blind vote; whoever is to cast it must not look.",
-        h("button", { type: "button", class: "btn small", onclick: () => { this.tell = true; this.#ask(); } }, "Show everything all the same"))]);
+    redraw(this.body, [this.telling, h("section", { class: "card told answers", "aria-label": "Answers" }, table, more)]);
   }
 
   #line(line) {
     const { answer, task_id: task, category, player, attempt, calls, pictures } = line;
+    if (line.status === "hidden") this.telling.hidden = false;
     return h("tr", { "data-answer": answer },
       h("th", { scope: "row" }, traceLink(this.wish, { answer, ...this.asked }, this.acts.open, { class: "words" }, task),
         category ? h("span", { class: "xs mut ends" }, plainly(category)) : null),
       h("td", { class: "words who" }, player, attempt > 1 ? h("span", { class: "mut" }, `, attempt ${attempt}`) : null),
-      h("td", {}, count(calls)), h("td", { class: "mut" }, count(pictures)), outcomeCell(line));
+      h("td", { class: "used" }, count(calls)), h("td", { class: "used mut" }, count(pictures)), outcomeCell(line));
   }
 
   #left(more, shown, total) {
@@ -107,7 +109,7 @@ export class Traces {
       rows.append(...answers.map((line) => this.#line(line)));
       this.#left(more, children.length, answers.length ? total : children.length);
       children[from]?.querySelector("a").focus();
-    } catch (error) { troubleOf(this, error, true); }
+    } catch (error) { missing(this, "The answers", [], error, true); }
     more.disabled = false;
   }
 

@@ -12,6 +12,9 @@ const TOOLS = [
 ];
 const OTHER = "other";
 
+/** Why a call failed, for people: what the rule says of one field is said of the tool. */
+export const whyWords = (why) => (why === "ok is false" ? "the tool reported an error" : why);
+
 /** Kinds of tool for a stacked bar: [key, short, in a sentence]. */
 export const TOOL_KINDS = [...TOOLS.map(([name, short, says]) => [name, short, says]), [OTHER, "Other names", "Calls by a name that is none of the six"]];
 const KIND = new Map(TOOLS.flatMap(([name, , , alias]) => [name, alias].filter(Boolean).map((one) => [one, name])));
@@ -67,7 +70,11 @@ const SHAPES = {
   up: (x, y) => `M${x - 5.5} ${y + 4.5}h11l-5.5 -10Z`, diamond: (x, y) => `M${x - 6} ${y}l6 -6l6 6l-6 6Z`,
 };
 const COLOURS = 5, FORMS = Object.keys(SHAPES);
-/** The mark of the k-th player: {colour, form}; twenty differ. */
-export const markOf = (k) => ({ colour: `p${(k % COLOURS) + 1}`, form: FORMS[Math.floor(k / COLOURS) % FORMS.length] });
+const markOf = (k) => ({ colour: `p${(k % COLOURS) + 1}`, form: FORMS[Math.floor(k / COLOURS) % FORMS.length] });
+/** Players, each with its mark {colour, form}, twenty of which differ: in the order of their first answers, so that whoever joins changes no other one's. */
+export function marked(players) {
+  const order = [...players].sort((a, b) => a.first - b.first);
+  return players.map((player) => ({ ...player, mark: markOf(order.indexOf(player)) }));
+}
 /** The outline of a mark around a point. */
 export const outline = ({ form }, x, y) => SHAPES[form](x, y);

@@ -12,7 +12,7 @@ import { conversation, reading } from "./authorreading.js";
 import { Reviews, historyOf, when } from "./authorreviews.js";
 import { Saving, keptCopy } from "./authorsaving.js";
 import { stageChip } from "./authorstages.js";
-import { TrialPanel } from "./authortrial.js";
+import { TrialPanel, isOver } from "./authortrial.js";
 
 const OFTEN = 2000, SELDOM = 20_000; // ms until the next look, during a trial and else
 const VOIDS = "What is changed now is a new version: its trial and its reviews begin anew.";
@@ -59,8 +59,8 @@ export class AuthorDesk {
     this.edit = button("Edit", () => this.#edit(), { glyph: "brush", title: VOIDS, "data-act": "edit" });
     this.out = button("Export", () => shell.export(), { glyph: "save", title: "This task in the schema of the data set", "data-act": "export" });
     const back = iconButton("All tasks", "back", () => shell.back(), { kind: "", "data-act": "back" });
-    const head = h("div", { class: "row desk-head" }, back, this.title, this.chip, this.state, h("span", { class: "grow" }), this.acts);
-    this.element = h("div", { class: "author-desk" }, head, this.notice, h("div", { class: "desk-grid" }, this.main, this.side));
+    this.head = h("div", { class: "row desk-head" }, back, this.title, this.chip, this.state, h("span", { class: "grow" }), this.acts);
+    this.element = h("div", { class: "author-desk" }, this.head, this.notice, h("div", { class: "desk-grid" }, this.main, this.side));
     this.feed = new StatisticsFeed({ wait: () => {}, draw: (draft) => this.#draw(draft), fail: (error, drawn) => this.#failed(error, drawn) }, { every: SELDOM });
   }
 
@@ -84,8 +84,9 @@ export class AuthorDesk {
     this.stale = Boolean(error);
     if (drawn) this.#say();
     if (drawn || !error) return; // what is shown stays
-    const again = error.status === 404 ? ["All tasks", () => this.shell.back()] : ["Try again", () => this.feed.again()];
-    this.main.replaceChildren(failed("The task could not be loaded", error.message, [again]));
+    const acts = [["Try again", () => this.feed.again()], ["All tasks", () => this.shell.back()]];
+    this.head.hidden = true; // without a title its arrow stands alone
+    this.main.replaceChildren(failed("The task could not be loaded", error.message, error.status === 404 ? acts.slice(1) : acts));
   }
 
   // what is shown
@@ -97,7 +98,7 @@ export class AuthorDesk {
     Object.assign(this, { draft, views: { ...this.views, ...draft.pictures } });
     if (!saving) this.#begin(draft);
     else if (draft.version > saving.version) saving.meet(draft);
-    this.feed.every = draft.stage === "trial" ? OFTEN : SELDOM;
+    this.feed.every = draft.trials.length && !isOver(draft.trials.at(-1)) ? OFTEN : SELDOM;
     this.#show();
     if (!saving && this.shell.fresh) this.editor.focus();
   }
@@ -137,6 +138,7 @@ export class AuthorDesk {
 
   #show() {
     const { draft, saving } = this, editing = this.#editing, { task } = this.document;
+    this.head.hidden = false;
     setText(this.title, titleOf(task));
     this.chip.replaceChildren(stageChip(draft));
     const mode = editing ? "edit" : `read ${draft.version}`;

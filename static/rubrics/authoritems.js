@@ -1,6 +1,6 @@
 /* The criteria of a turn, a row each; the last row is a free one that becomes a criterion with its first letter. */
 import { announce, h, icon, setText } from "../dom.js";
-import { area, iconButton, pick, redraw, setValue, sortable, tooLong } from "./authorfields.js";
+import { area, iconButton, linkButton, pick, redraw, setValue, sortable, tooLong } from "./authorfields.js";
 import { KINDS, MOST_ITEMS, criticalOf, moved, newId, newItem, put, without } from "./authordocument.js";
 import { counted, plainly } from "./words.js";
 
@@ -23,7 +23,8 @@ class Row {
     this.wrong = h("p", { class: "wrong", role: "alert", hidden: true });
     this.weight = pick("Weight", WEIGHTS, change("weight"));
     this.sides = SIDES.map(([name, label, options]) => [name, pick(label, options, change(name), { clear: true })]);
-    this.critical = h("button", { type: "button", class: "tag mark", onclick: () => this.#flag() });
+    this.critical = h("input", { type: "checkbox", role: "switch", onchange: () => hooks.change({ critical: this.critical.checked }) });
+    this.flagged = linkButton("by weight", () => { hooks.change({ critical: null }); this.critical.focus(); }, { class: "link xs", title: "A flag of its own: press to go by the weight again" });
     this.final = h("input", { type: "checkbox", role: "switch", onchange: () => hooks.change({ final_answer: this.final.checked || null }) });
     this.kindsWord = h("span", { class: "nowrap" });
     this.kinds = h("div", { class: "kinds-list", role: "group", "aria-label": "Categories", tabindex: -1 }); // a press on its ground does not leave it
@@ -34,9 +35,9 @@ class Row {
     this.remove = iconButton("Remove this criterion", "x", () => hooks.remove("remove"), { "data-act": "remove" });
     this.element = h("li", { class: "item", "data-item": key, onkeydown: (event) => this.#key(event) },
       this.number, h("div", { class: "item-text", "data-place": "description" }, this.text, this.wrong),
-      h("div", { class: "item-weight" }, this.weight), h("div", { class: "row item-acts" }, this.up, this.down, this.remove),
+      h("div", { class: "row item-weight" }, h("span", { class: "xs mut", "aria-hidden": "true" }, "Weight"), this.weight), h("div", { class: "row item-acts" }, this.up, this.down, this.remove),
       h("div", { class: "item-flags" },
-        this.critical, this.sides.map(([, control]) => control), h("label", { class: "switch tiny" }, this.final, "Final answer"), this.kindsBox));
+        h("div", { class: "row item-critical" }, h("label", { class: "switch tiny" }, this.critical, "Critical"), this.flagged), this.sides.map(([, control]) => control), h("label", { class: "switch tiny" }, this.final, "Final answer"), this.kindsBox));
   }
 
   show(item, at, count) {
@@ -52,12 +53,11 @@ class Row {
     this.weight.show(item.weight);
     for (const [name, control] of this.sides) control.show(item[name]);
     this.final.checked = Boolean(item.final_answer);
-    const critical = criticalOf(item), flagged = item.critical != null;
-    this.critical.className = `tag mark ${critical ? "bad" : "line"}`;
-    setText(this.critical, `${critical ? "Critical" : "Not critical"}${flagged ? ", by flag" : ""}`);
-    this.critical.setAttribute("aria-pressed", String(critical));
-    const byWeight = `By its weight: from 4 on it is critical. Press to flag it as ${critical ? "not " : ""}critical.`;
-    this.critical.title = flagged ? "A flag of its own; press to go by the weight again" : byWeight;
+    const flagged = item.critical != null;
+    this.critical.checked = criticalOf(item);
+    this.critical.parentElement.title = flagged ? "By a flag of its own" : "By its weight: from 4 on it is critical. A press gives it a flag of its own.";
+    setText(this.flagged, flagged ? "Use weight" : "by weight");
+    this.flagged.disabled = !flagged;
     this.up.disabled = at === 0;
     this.down.disabled = at >= count - 1;
     this.#kinds(item.categories);
@@ -76,12 +76,6 @@ class Row {
       this.kinds.append(h("label", { class: "sm" }, input, plainly(kind)));
     }
     for (const box of boxes) box.checked = chosen.includes(box.value);
-  }
-
-  /* Whether it is critical otherwise than by its weight. */
-  #flag() {
-    const { weight, critical } = this.item;
-    this.hooks.change({ critical: critical == null ? weight < 4 : null });
   }
 
   #write() {

@@ -94,7 +94,8 @@ export class DraftList {
     this.out.disabled = !drafts.some((one) => one.stage === "accepted");
     this.out.title = this.out.disabled ? "No task is accepted yet" : "Accepted tasks in the schema of the data set";
     const shown = drafts.filter((one) => (!stage || one.stage === stage) && (!mine || one.author === name)).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
-    setText(this.says, shown.length < drafts.length ? `${shown.length} of ${counted(drafts.length, "task", "tasks")}` : counted(drafts.length, "task", "tasks"));
+    const many = `${shown.length < drafts.length ? `${shown.length} of ` : ""}${counted(drafts.length, "task", "tasks")}`;
+    setText(this.says, this.out.disabled ? `${many}. No task is accepted yet.` : many);
     const held = this.body.contains(document.activeElement) ? document.activeElement.dataset.draft : null;
     this.body.replaceChildren(...shown.map((one) => this.#line(one)));
     if (held) this.body.querySelector(`[data-draft="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ import { errorLine } from "./dialogs.js";
 export const REVIEWS = 2;
 const LONGEST = 4000, AT_ONCE = 50; // characters of a note; lines of the history
 const SAID = { accept: ["acc", "Accepted"], changes: ["warn", "Changes asked for"], reject: ["bad", "Rejected"] };
-const ACTS = [["accept", "Accept", "check", "primary"], ["changes", "Ask for changes", "undo"], ["reject", "Reject", "x"]];
+const ACTS = [["accept", "Accept", "primary"], ["changes", "Ask for changes"], ["reject", "Reject"]];
 /** A moment, in words of the reader's place. */
 export function when(at) {
   const date = new Date(at), year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
@@ -29,10 +29,10 @@ export class Reviews {
   constructor(decide, who) {
     Object.assign(this, { decide, text: null, asked: null });
     this.list = h("ol", { class: "review-rounds" });
-    const text = area({ rows: 2, maxlength: LONGEST, placeholder: "What decided it; needed unless you accept" });
-    this.note = new Labelled("Note", text, { place: "note", optional: true });
+    const text = area({ rows: 2, maxlength: LONGEST, placeholder: "What decided it" });
+    this.note = new Labelled("Note", text, { place: "note", note: "Needed to ask for changes or reject." });
     this.error = errorLine();
-    this.buttons = ACTS.map(([decision, label, glyph, kind]) => button(label, () => this.#send(decision), { glyph, kind, "data-decision": decision }));
+    this.buttons = ACTS.map(([decision, label, kind]) => button(label, () => this.#send(decision), { kind, "data-decision": decision }));
     this.form = h("div", { class: "review-form", role: "group", "aria-label": "Your review" },
       this.note.element, this.error.element, h("div", { class: "row review-acts" }, this.buttons));
     this.whyText = h("span", {});

@@ -4,7 +4,7 @@ import { REVIEWS, standing } from "./authorreviews.js";
 
 /** Stages in their order: [value, label, kind of tag, what it means]. */
 export const STAGES = [
-  ["draft", "Draft", "line", "Being written"], ["trial", "Trial", "warn", "Models are trying it"],
+  ["draft", "Draft", "line", "Being written"], ["trial", "Trial", "warn", "Models have not decided it yet"],
   ["dropped", "Dropped", "bad", "Too few models failed: change it, then try again"], ["review", "Review", "warn", "Waiting for two reviews"],
   ["accepted", "Accepted", "acc", "Accepted in both reviews"], ["rejected", "Rejected", "bad", "Rejected in a review"],
 ];

@@ -6,26 +6,48 @@ import { request } from "../session/api.js";
 import { openTab } from "../tabs.js";
 import { newId } from "./authordocument.js";
 import { viewLink } from "./authorfields.js";
+import { toolWord } from "./analysiswords.js";
 import { errorLine, fieldsOf, numbersOf } from "./dialogs.js";
+import { SCORE } from "./statistics.js";
 import { counted } from "./words.js";
 
 const KEY = "es-author-trial"; // endpoints and models of last time; never a key
 const MODELS = ["o3", "gemini-2.5-pro", "o4-mini"], FAILURES = 2;
-const STATES = { waiting: "Waiting", running: "Answering", judging: "Being judged", done: "Judged", failed: "Not asked" };
+const STATES = { waiting: "Waiting", running: "Answering", judging: "Being judged" };
+const AGAIN = "Tried again, it goes on: what is answered and judged is not asked about again, as long as models and judge are the same.";
 const field = fieldsOf("author-trial"), number = numbersOf("author-trial");
 
+/** Whether nobody is at a trial any more. */
+export const isOver = ({ models }) => models.every(({ state }) => state === "done" || state === "failed");
+
+/* Why nothing came of a trial that is over. */
+function whyOpen({ models }) {
+  const silent = models.filter(({ answer }) => answer == null).length, unjudged = models.filter(({ answer, passed }) => answer != null && passed == null).length;
+  if (!silent && unjudged === models.length) return "the judge gave no usable verdict";
+  return [silent && `${counted(silent, "model has", "models have")} not answered`, unjudged && `${counted(unjudged, "answer has", "answers have")} no usable verdict`]
+    .filter(Boolean).join(", and ");
+}
+
 /** What came of a trial, in a sentence. */
-export function outcomeWords({ outcome, failures, least_failures: least, models }) {
+export function outcomeWords(trial) {
+  const { outcome, failures, least_failures: least, models } = trial;
   const failed = `${failures} of ${counted(models.length, "model", "models")} failed`;
   if (outcome === "kept") return `Kept: ${failed}, at least ${least} had to.`;
   if (outcome === "dropped") return `Dropped: ${failed}, at least ${least} had to. It is too easy as it is.`;
-  return `${failed} so far, at least ${least} have to.`;
+  return isOver(trial) ? `Not decided: ${whyOpen(trial)}.` : `${failed} so far, at least ${least} have to.`;
 }
 
-function verdict({ state, passed }) {
-  if (state === "failed") return h("span", { class: "tag bad" }, STATES.failed);
-  if (state !== "done") return h("span", { class: "row sm" }, h("span", { class: state === "waiting" ? "live off" : "live" }), STATES[state]);
-  return passed == null ? h("span", { class: "tag warn" }, "Not judged") : h("span", { class: passed ? "tag" : "tag acc" }, passed ? "Passed" : "Failed");
+/* How a model did, or how far it is; neither passing nor failing is the better one here. */
+function verdict({ state, passed, answer }) {
+  if (passed != null) return h("span", { class: "tag", title: passed ? "Its answer meets all that is critical" : "Its answer misses something critical" }, passed ? "Pass" : "Fail");
+  if (STATES[state]) return h("span", { class: "row sm" }, h("span", { class: state === "waiting" ? "live off" : "live" }), STATES[state]);
+  return h("span", { class: "tag warn" }, answer == null ? "No answer" : "Not judged");
+}
+
+/* Tools that no model of a trial had, which may be why they failed. */
+function offOf(models) {
+  const [first, ...others] = models.filter(({ answer }) => answer != null), off = first?.off.filter((tool) => others.every((one) => one.off.includes(tool))) ?? [];
+  return off.length ? h("p", { class: "xs mut words" }, `Off in this trial: ${off.map(toolWord).join(", ")}.`) : null;
 }
 
 /** A trial: how far each model is, and what came of it. */
@@ -33,13 +55,13 @@ export function trialOf(trial) {
   const line = (one) => {
     const view = { show: "trace", answer: String(one.answer), set: trial.set_id };
     const link = one.answer == null ? null : viewLink(view, () => openTab("rubrics", view), { class: "sm", "data-answer": one.answer }, "Trace");
-    const score = one.score == null ? null : h("span", { class: "sm mut", title: "Rubric score" }, one.score.toFixed(2));
+    const score = one.score == null ? null : h("span", { class: "sm mut", title: "Rubric score" }, SCORE.write(one.score));
     return h("li", { "data-model": one.model }, h("b", { class: "grow words" }, one.model), score, verdict(one), link,
       one.reason ? h("p", { class: "xs words trial-why" }, one.reason) : null);
   };
   const glyph = { kept: "check", dropped: "x" }[trial.outcome];
   return h("div", { class: "trial-told", "data-outcome": trial.outcome }, h("p", { class: "sm trial-says" }, glyph && icon(glyph), h("span", {}, outcomeWords(trial))),
-    h("ul", { class: "trial-models", "aria-label": "Models" }, trial.models.map(line)));
+    h("ul", { class: "trial-models", "aria-label": "Models" }, trial.models.map(line)), offOf(trial.models));
 }
 
 export class TrialPanel {
@@ -72,7 +94,7 @@ export class TrialPanel {
       this.error.element, this.go);
     this.why = h("p", { class: "sm sub" });
     this.now = h("div", { "aria-live": "polite" });
-    this.again = h("details", { class: "again", hidden: true }, h("summary", { class: "sm" }, "Try it again"));
+    this.again = h("details", { class: "again", hidden: true }, h("summary", { class: "sm" }, "Try again"));
     this.place = h("div", {});
     this.element = h("section", { class: "card side-card trial-card", "aria-label": "Trial", tabindex: -1 }, h("h3", {}, "Trial"), this.now, this.why, this.place, this.again);
     this.#hint();
@@ -97,15 +119,16 @@ export class TrialPanel {
   show(draft) {
     this.draft = draft;
     const { may, why_not: why, trials, version } = draft, last = trials.at(-1), now = last?.version === version ? last : null;
-    const forbidden = this.options && !this.options.allowed ? this.options.reason : null, able = may.includes("try") && !forbidden;
+    const forbidden = this.options && !this.options.allowed ? this.options.reason : null, able = may.includes("try") && !forbidden && (!now || isOver(now));
     const text = JSON.stringify([last, version, able, why.try, forbidden]);
     if (text === this.text) return;
     this.text = text;
     this.now.replaceChildren(...(now ? [trialOf(now)] : []));
     const told = now && !may.includes("edit"); // whoever only reads it sees what came of it
-    setText(this.why, able ? (now ? "" : "Models answer the task as it is saved, and a judge grades them.") : told ? "" : forbidden ?? why.try ?? "");
+    setText(this.why, able ? (now ? AGAIN : "Models answer the task as it is saved, and a judge grades them.") : told ? "" : forbidden ?? why.try ?? "");
     this.why.hidden = !this.why.textContent;
     this.again.hidden = !(able && now);
+    this.again.open = able && Boolean(now);
     (able && now ? this.again : this.place).append(this.form);
     this.form.hidden = !able;
   }
@@ -132,7 +155,6 @@ export class TrialPanel {
     try {
       await this.start({ request_id: this.asked.id, ...wish, key: value(this.key), judge_key: value(this.judgeKey) });
       this.asked = null;
-      this.again.open = false;
       this.element.focus({ preventScroll: true }); // the form is gone
     } catch (error) {
       this.error.say(error.message);

@@ -2,7 +2,7 @@
 import { h, icon, setText } from "../dom.js";
 import { setQuery } from "../tabs.js";
 import { pairOf, pairText } from "./analysislinks.js";
-import { differs, summary, tasksTable } from "./comparetables.js";
+import { differs, nothingDiffers, summary, tasksTable } from "./comparetables.js";
 import { hole } from "./ending.js";
 import { count } from "./statistics.js";
 import { Choosers } from "./statisticschoosers.js";
@@ -76,11 +76,11 @@ export class Compare {
     const { hidden, a, b } = comparison;
     redraw(this.body, [
       summary(comparison),
-      card("Task by task", null, h("div", { class: "row segs" }, this.seg, this.choosers.element, this.says), this.listed),
       hidden ? h("p", { class: "sm mut row telling" }, icon("lock"),
-        `${count(hidden)} ${hidden === 1 ? "task waits" : "tasks wait"} for a blind vote: whoever is to cast it must not look.`,
+        h("span", {}, `${count(hidden)} ${hidden === 1 ? "task waits" : "tasks wait"} for a blind vote: whoever is to cast it must not look.`),
         h("button", { type: "button", class: "btn small", onclick: () => { this.tell = true; this.show(this.wish, this.asked); } }, "Show everything all the same"))
           : null,
+      card("Task by task", null, h("div", { class: "row segs" }, this.seg, this.choosers.element, this.says), this.listed),
     ]);
     setText(this.a.parentElement.firstChild, "A");
     this.element.setAttribute("aria-label", `${a} and ${b}`);
@@ -92,10 +92,9 @@ export class Compare {
     const { category } = this.choosers.show({ category: [["", "All categories"],
       ...[...new Set(tasks.map((task) => task.category).filter(Boolean))].sort().map((name) => [name, plainly(name)])] }, { category: "" });
     for (const button of this.seg.children) button.setAttribute("aria-pressed", String(button.dataset.value === shown));
-    const found = tasks.filter((task) => (shown === "all" || differs(task)) && (!category || task.category === category));
+    const own = tasks.filter((task) => !category || task.category === category), found = shown === "all" ? own : own.filter(differs);
     setText(this.says, `${count(found.length)} of ${count(tasks.length)} tasks`);
     redraw(this.listed, [found.length ? tasksTable(found, this.comparison, { wish: this.wish, asked: this.asked, open: this.acts.open })
-      : h("p", { class: "hole small" }, shown === "all" ? "No task is of this category."
-        : "They score the same on every task that both have scored and that may be told.")]);
+      : h("p", { class: "hole small" }, own.length ? nothingDiffers(own) : "No task is of this category.")]);
   }
 }

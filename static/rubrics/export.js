@@ -9,6 +9,7 @@ const FORMS = [
   ["Consensus", "What people settled on for each criterion of each answer, beside the judges.", [["consensus.jsonl", LINES], ["consensus.csv", CSV]]],
   ["Agreement", "All statistics with n and intervals, by every judge and group.", [["agreement.csv", CSV]]],
   ["Scores", "ARS and APR of every model, by every judge and by people.", [["scores.csv", CSV]]],
+  ["Answers for the authors’ scripts", "A JSON list for each player, with pictures beside it, as VisualToolBench’s own judge takes it.", [["responses.zip", "ZIP"]]],
   ["The whole set", "Tasks, answers, verdicts and votes with their pictures, to be imported elsewhere.", [["set.zip", "ZIP"]]],
 ];
 const TELLS = "These files tell what judges and other people say: whoever is still to review blind looks at them later.";

@@ -23,10 +23,12 @@ export class ToolRunForm {
     this.tools = choice("tools", "Tools", [["all", "All six"], ["no_vision", "No vision tool"], ["none", "None"]], "all", () => this.#sandbox());
     this.repeats = number("repeats", { min: 1, max: 100, value: 1, oninput: () => this.#size() });
     this.most = number("most", { min: 1, placeholder: "all", oninput: () => this.#size() });
-    this.judge = field({ name: "judge_model", placeholder: "nobody", value: last.judge ?? "", maxlength: 200, ...OF_JUDGE });
+    this.judge = field({ name: "judge_model", placeholder: "nobody", value: last.judge ?? "", maxlength: 200, oninput: () => this.#judged(), ...OF_JUDGE });
     this.judgeBase = field({ name: "judge_base_url", ...url, placeholder: "like the model’s", value: last.judge_base_url ?? "", ...OF_JUDGE });
     this.judgeKey = field({ name: "judge_key", type: "password", autocomplete: "off" });
     this.required = number("required", { min: 1, max: 20, value: 2, ...OF_JUDGE });
+    this.ofJudge = [row("Judge’s URL", this.judgeBase), row("Judge’s key", this.judgeKey, "Empty: like the model’s, at the same endpoint."),
+      row("Reviewers", this.required, "People who vote on each entry of the queue.")].flat();
     this.network = h("div", {});
     this.cassette = h("select", { class: "field", "aria-label": "Recording", hidden: true });
     this.temperature = number("temperature", { min: 0, max: 2, step: 0.05, inputmode: "decimal", placeholder: "family" });
@@ -43,33 +45,35 @@ export class ToolRunForm {
           row("History", choice("history", "History", [["golden", "Golden answers"], ["own", "Own answers"]], "golden"),
           "What stands for earlier turns: golden answers, as published, or the model’s own."),
         row("Repeats", this.repeats, "Attempts at each task: from two on there are pass@k and pass^k."),
-          row("Judge", this.judge, "A model that judges the answers in the end; then a review queue is made of them.")),
-      this.off, h("details", {}, h("summary", {}, "More"), h("div", { class: "grid" }, this.#more())),
+          row("Judge", this.judge, "A model that judges the answers in the end; then a review queue is made of them."), this.ofJudge),
+      this.off, h("details", { class: "more" }, h("summary", {}, "More"), this.#more().map(([title, ...rows]) => h("section", {}, h("h3", {}, title), h("div", { class: "grid" }, rows)))),
       this.error, h("div", { class: "row between foot-row" }, this.says, this.go));
     this.#networks({ services: [], cassettes: [] });
     this.#learn();
+    this.#judged();
   }
 
+  /* What is rarely needed: [title, rows] of each part. */
   #more() {
     const [, ...limits] = limitRows(number); // the temperature is a matter of the family here
     return [
-      row("Name", field({ name: "player", maxlength: 80, placeholder: "like its model" }), "How to call its answers."),
-      row("Tasks", this.most, "So many tasks at most, drawn by the seed; empty: all of the set."), row("Seed", number("seed", { min: 0, max: 2 ** 32 - 1, value: 0 })),
-      row("Network", this.network, "What answers search, pages and weather: a recording, the services of this host, or nobody."),
-      row("Temperature", this.temperature, "Empty: as published for models of its family."),
-        row("Effort", field({ name: "effort", maxlength: 20, placeholder: "family", pattern: "[a-z0-9]+" }),
-        "Of reasoning, such as high; empty: as published for its family."),
-      row("Most rounds", number("most_rounds", { min: 1, max: 100, value: 20 }), "Of a turn, as published."),
-        row("Most reply", number("max_tokens", { min: 1, placeholder: "not sent" }), "In tokens."),
-      row("Variables", choice("variables", "Variables of code", [["fresh", "Fresh for each call"], ["kept", "Kept"]], "fresh"), "Files of the code are kept either way."),
-      row("Pictures", choice("pictures", "Pictures of tools", [["auto", "Auto"], ["tool", "Tool message"], ["user", "User message"]], "auto"),
-        "Where the model is shown what a tool made."),
-        row("Longest side", number("longest", { min: 128, max: 8192, value: 2048 }), "Pixels of a picture as the model is shown it."),
-      row("Judge’s URL", this.judgeBase), row("Judge’s key", this.judgeKey, "Empty: like the model’s, at the same endpoint."),
-        row("Reviewers", this.required, "People who vote on each entry of the queue."),
-      row("At a time", number("concurrency", { min: 1, max: 64, value: 4 })), limits,
+      ["Tasks", row("Tasks", this.most, "So many tasks at most, drawn by the seed; empty: all of the set."), row("Seed", number("seed", { min: 0, max: 2 ** 32 - 1, value: 0 }))],
+      ["Model", row("Name", field({ name: "player", maxlength: 80, placeholder: "like its model" }), "How to call its answers."),
+        row("Temperature", this.temperature, "Empty: as published for models of its family."),
+        row("Effort", field({ name: "effort", maxlength: 20, placeholder: "family", pattern: "[a-z0-9]+" }), "Of reasoning, such as high; empty: as published for its family."),
+        row("Longest side", number("longest", { min: 128, max: 8192, value: 2048 }), "Pixels of a picture as the model is shown it.")],
+      ["Tools", row("Network", this.network, "What answers search, pages and weather: a recording, the services of this host, or nobody."),
+        row("Variables", choice("variables", "Variables of code", [["fresh", "Fresh for each call"], ["kept", "Kept"]], "fresh"), "Files of the code are kept either way."),
+        row("Pictures", choice("pictures", "Pictures of tools", [["auto", "Auto"], ["tool", "Tool message"], ["user", "User message"]], "auto"),
+          "Where the model is shown what a tool made.")],
+      ["Limits", row("Round limit", number("most_rounds", { min: 1, max: 100, value: 20 }), "Of a turn, as published."),
+        row("Reply limit", number("max_tokens", { min: 1, placeholder: "not sent" }), "In tokens."),
+        row("Attempts at once", number("concurrency", { min: 1, max: 64, value: 4 })), limits],
     ];
   }
+
+  /* What only a judge needs. */
+  #judged() { for (const element of this.ofJudge) element.hidden = !this.judge.value.trim(); }
 
   /* Which tools there are on this host. */
   async #learn() {

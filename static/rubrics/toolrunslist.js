@@ -1,19 +1,24 @@
-/* Tool runs of a set: how far each is, what it does now, how it ended and what it has cost; and the ways on from there. */
+/* Tool runs of a set, the newest first: how far each is, what it does now, how it ended and what it has cost; and the ways on from there. */
 import { duration } from "../connect/table.js";
-import { h, icon } from "../dom.js";
+import { h, icon, setText } from "../dom.js";
 import { conditionTags, endingWords, toolWord } from "./analysiswords.js";
 import { meter } from "./dialogs.js";
 import { count } from "./statistics.js";
+import { counted } from "./words.js";
 
 const STATES = { running: "Running", judging: "Judging", finished: "Finished", stopped: "Stopped", interrupted: "Interrupted" };
 const REASONS = 4, UNDER_WAY = 6; // that are listed
+const LAST = 3; // runs in sight, beside those that are under way
 const listed = (parts) => parts.filter(Boolean).join(", ");
 const working = (state) => state === "running" || state === "judging";
+const newest = (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at);
+/* Why a run stopped, where “Go on” stands beside it. */
+const stopped = (reason) => reason.replace(/; start (it|the [\w ]+?) again to go on\.$/, ". Go on continues it.");
 
 function spent({ state, rounds, tool_calls: calls, prompt_tokens: asked, completion_tokens: said, cost, elapsed, eta }) {
   return listed([`${count(rounds)} ${rounds === 1 ? "round" : "rounds"}`, `${count(calls)} tool ${calls === 1 ? "call" : "calls"}`, `${count(asked + said)} tokens`,
     cost == null ? null : `cost ${cost.toFixed(2)}`,
-    duration(elapsed), state === "running" && eta != null ? `${duration(eta)} to go` : null]);
+    duration(elapsed), state === "running" && eta != null ? `${duration(eta)} to go` : null].map((text) => text?.replaceAll(" ", "\u00a0")));
 }
 
 /* What is under way: which task, how far in it, and what it does. */
@@ -29,18 +34,28 @@ function underWay(attempts) {
 export class ToolRunList {
   /** `hooks`: stop(run), goOn(run), analysis(judging) and queue(id) lead on. */
   constructor(hooks) {
-    Object.assign(this, { hooks, seen: new Map() });
-    this.element = h("ul", { class: "judgings tool-runs", "aria-label": "Tool runs of this set" });
+    Object.assign(this, { hooks, seen: new Map(), watched: new Set() });
+    const list = (label) => h("ul", { class: "judgings tool-runs", "aria-label": label });
+    Object.assign(this, { now: list("Tool runs of this set"), past: list("Earlier runs"), word: h("summary", {}) });
+    this.earlier = h("details", { class: "earlier" }, this.word, this.past);
+    this.element = h("div", {}, this.now, this.earlier);
   }
 
-  /** Draw runs; one that says the same as before is left alone. */
+  /** Draw runs; one that says the same as before is left alone, and one that was seen under way stays in sight. */
   draw(runs) {
     const held = document.activeElement?.closest("[data-run]")?.dataset.run, act = document.activeElement?.dataset.act;
-    this.element.replaceChildren(...runs.map((run) => {
-      const text = JSON.stringify(run), known = this.seen.get(run.run_id), line = known?.text === text ? known.line : this.#line(run);
-      this.seen.set(run.run_id, { text, line });
-      return line;
-    }));
+    for (const { run_id: id, state } of runs) if (working(state)) this.watched.add(id);
+    const others = runs.filter(({ run_id: id }) => !this.watched.has(id)).sort(newest), past = new Set(others.slice(LAST));
+    const line = (run) => {
+      const text = JSON.stringify(run), known = this.seen.get(run.run_id), element = known?.text === text ? known.line : this.#line(run);
+      this.seen.set(run.run_id, { text, line: element });
+      return element;
+    };
+    const put = (list, some) => list.replaceChildren(...some.sort(newest).map(line));
+    put(this.now, runs.filter((run) => !past.has(run)));
+    put(this.past, [...past]);
+    this.earlier.hidden = !past.size;
+    setText(this.word, counted(past.size, "earlier run", "earlier runs"));
     if (held) this.#hold(held, act);
   }
 
@@ -64,14 +79,14 @@ export class ToolRunList {
           this.#act(run)),
       h("div", { class: "row conditions" }, conditionTags({ prompt: settings.prompt, prompt_version: settings.prompt_version, tools: settings.tools,
         history: settings.history, sandbox: settings.variables })),
-      meter(`Attempts of ${player} answered`, total ? done / total : 0),
+      state === "finished" ? null : meter(`Attempts of ${player} answered`, total ? done / total : 0),
       h("div", { class: "sm row tallies" }, h("span", {}, h("b", {}, count(done)), ` of ${count(total)} attempts`),
         ended.map((text) => h("span", { class: "warned" }, text)), left.length ? h("span", { class: "mut" }, `without ${left.join(", ")}`) : null,
         h("span", { class: "mut" }, spent(run))),
       underWay(attempts), working(state) && trouble ? warned(`No answer from the endpoint: ${trouble}`) : null,
         off && settings.tools !== "none" ? warned(`The tools that run code are off: ${off}`) : null,
-      reason ? h("p", { class: "sm sub words" }, reason) : null,
-      unanswered.length ? h("ul", { class: "xs mut" }, unanswered.slice(0, REASONS).map((one) => h("li", { class: "words" }, `${count(one.queries)}: ${one.reason}`)))
+      reason ? h("p", { class: "sm sub words" }, stopped(reason)) : null,
+      unanswered.length ? h("ul", { class: "xs mut" }, unanswered.slice(0, REASONS).map((one) => h("li", { class: "words" }, `${counted(one.queries, "attempt", "attempts")}: ${one.reason}`)))
         : null,
       this.#ways(run));
   }

@@ -2,6 +2,7 @@
 import { eachFrame, h, icon } from "../dom.js";
 import { setQuery } from "../tabs.js";
 import { addressOf, pairText } from "./analysislinks.js";
+import { Filters } from "./analysisfilters.js";
 import { Search } from "./analysissearch.js";
 import { pictureUrl } from "./api.js";
 import { hole } from "./ending.js";
@@ -13,6 +14,7 @@ import { Zoom } from "./zoom.js";
 
 const PEOPLE = "people";
 const PLACE = ["turn", "call", "round"];
+const NOTHING = "Beside it: nothing";
 
 export default class TracePage {
   /** `acts`: open(view, changes) another view, settle(set_id) the same in another set. */
@@ -20,24 +22,27 @@ export default class TracePage {
     this.acts = acts;
     this.zoom = new Zoom({ urlOf: pictureUrl });
     this.choosers = new Choosers({ by: "Verdicts of", critical: "Critical is" }, () => this.#ask());
-    this.search = new Search((q) => q && acts.open("analysis", { compare: null, traces: "1", q }), { typing: false });
+    this.search = new Search((q) => q && this.#leaveFor({ compare: null, traces: "1", q }), { typing: false });
     const act = (name, label, glyph, run) => h("button", { type: "button", class: "btn icon", "data-act": name, "aria-label": label, title: label, onclick: run },
       icon(glyph));
     this.previous = act("previous", "Previous task ([)", "back", () => this.task("previous"));
     this.following = act("following", "Next task (])", "next", () => this.task("following"));
-    this.back = h("button", { type: "button", class: "btn", "data-act": "analysis", onclick: () => acts.open("analysis") }, icon("back"), "Analysis");
-    this.beside = h("select", { class: "field", "data-act": "beside", "aria-label": "Another answer to this task beside it", hidden: true,
-      onchange: ({ target }) => this.#go({ beside: target.value || null }) });
+    this.back = h("button", { type: "button", class: "btn", "data-act": "analysis", onclick: () => this.#leaveFor() }, icon("back"), "Analysis");
+    this.beside = h("select", { class: "field", "data-act": "beside", "aria-label": "Another answer to this task beside it", disabled: true,
+      onchange: ({ target }) => this.#go({ beside: target.value || null }) }, h("option", { value: "" }, NOTHING));
     this.single = h("button", { type: "button", class: "btn", hidden: true, "data-act": "single", onclick: () => this.alone() }, icon("x"), "Only A");
     this.place = h("div", { class: "trace-place" });
     this.place.addEventListener("es:coloured", eachFrame(() => mark(this.place, this.#query.get("q"))));
-    this.element = h("div", { class: "statistics trace-page" },
+    this.filters = new Filters(["by", "critical"]);
+    this.element = h("div", { class: "statistics trace-page", role: "region", "aria-label": "Trace", tabindex: -1 },
       h("div", { class: "row choosing" }, this.back, h("div", { class: "joined" }, this.previous, this.following), this.beside, this.single, this.choosers.element,
-        h("span", { class: "grow" }), this.search.element), this.place);
+        h("span", { class: "grow" }), this.search.element, this.filters.element), this.place);
+    this.filters.of(this.element);
     const hooks = {
-      choosers: this.choosers, zoom: (...picture) => this.zoom.open(...picture),
+      zoom: (...picture) => this.zoom.open(...picture),
       link: (sheet, place) => this.#link(sheet, place), at: (sheet, place) => this.#at(sheet, place),
       open: (sheet, answer) => this.#open(sheet, answer), told: (sheet) => this.#told(sheet),
+      lost: (sheet) => { if (sheet === this.sheets[0]) this.#neighbours({}); }, all: () => this.#all(),
     };
     this.sheets = [new TraceSheet(hooks), new TraceSheet(hooks)];
     const key = (name, label, run, once = true) => [name, { label, run, once }];
@@ -46,13 +51,19 @@ export default class TracePage {
       key("]", "Next task", () => this.task("following")), key("[", "Previous task", () => this.task("previous")),
       key("/", "Search the traces", () => this.search.focus()), key("c", "Compare the player with another one", () => this.#compare()),
       key("y", "Copy the link to this step", () => this.#active.copy()),
-      key("b", "Back to the analysis", () => acts.open("analysis")), key("x", "Show one trace only", () => this.alone()),
+      key("b", "Back to the analysis", () => this.#leaveFor()), key("x", "Show one trace only", () => this.alone()),
     ];
   }
 
   show(wish) {
     this.wish = wish;
     this.#ask();
+  }
+
+  /** Put the focus on the step on show; while there is none, on the view, which hands it on. */
+  focus() {
+    this.element.focus({ preventScroll: true });
+    if (!this.place.querySelector("[aria-busy]")) this.#active.focus();
   }
 
   leave() { for (const sheet of this.sheets) sheet.leave(); }
@@ -66,12 +77,13 @@ export default class TracePage {
     const asked = this.choosers.show({ by: whose, critical: POLICIES }, { by: whose[0][0], critical: "weight" });
     const answer = link.get("answer"), beside = link.get("beside");
     this.search.show(link.get("q") ?? "");
+    this.filters.show();
     this.single.hidden = !beside;
     this.beside.value = beside ?? "";
     if (!/^\d{1,15}$/.test(answer ?? "")) {
       this.leave();
       this.place.replaceChildren(hole("eye", "No trace is chosen", "A trace shows one answer step by step: choose one in the analysis.",
-        [["All traces", () => this.acts.open("analysis", { compare: null, traces: "1" })]]));
+        [["All traces", () => this.#all()]]));
       return;
     }
     const place = Object.fromEntries(PLACE.map((name) => [name, link.get(name)])), two = /^\d{1,15}$/.test(beside ?? "");
@@ -88,10 +100,18 @@ export default class TracePage {
     const { set_id: id, previous, following } = sheet.trace, [first] = this.sheets;
     mark(this.place, this.#query.get("q"));
     if (sheet !== first) return;
-    this.previous.disabled = previous == null;
-    this.following.disabled = following == null;
+    if (document.activeElement === this.element) sheet.focus();
+    this.#neighbours({ previous, following });
     if (id !== this.wish.set.set_id) this.acts.settle(id);
     else this.#others(sheet.trace);
+  }
+
+  #neighbours({ previous = null, following = null }) {
+    for (const [button, there] of [[this.previous, previous], [this.following, following]]) {
+      const held = document.activeElement === button;
+      button.disabled = there == null;
+      if (held && button.disabled) this.#active.focus(); // a button that is off keeps no focus
+    }
   }
 
   /* What else was answered to the task. */
@@ -105,9 +125,9 @@ export default class TracePage {
       } catch (error) { if (!error.status && !error.retry) throw error; this.others = []; }
     }
     const name = ({ player, attempt }) => `${player}${attempt > 1 ? `, attempt ${attempt}` : ""}`, others = this.others.filter((one) => one.answer !== answer);
-    this.beside.hidden = !others.length;
+    this.beside.disabled = !others.length;
     const beside = this.#query.get("beside") ?? "", foreign = beside && !others.some((one) => String(one.answer) === beside); // of another task
-    this.beside.replaceChildren(h("option", { value: "" }, "Beside it: nothing"), ...(foreign ? [h("option", { value: beside }, "Beside it: another task")] : []),
+    this.beside.replaceChildren(h("option", { value: "" }, others.length ? NOTHING : "Beside it: no other answer"), ...(foreign ? [h("option", { value: beside }, "Beside it: another task")] : []),
       ...others.map((one) => h("option", { value: one.answer }, `Beside it: ${name(one)}`)));
     this.beside.value = beside;
   }
@@ -119,7 +139,15 @@ export default class TracePage {
 
   #at(sheet, place) { if (sheet === this.sheets[0]) setQuery(Object.fromEntries(PLACE.map((name) => [name, place[name] ?? null]))); }
 
-  #go(changes) { this.acts.open("trace", { ...Object.fromEntries(PLACE.map((name) => [name, null])), ...changes }); }
+  /* The analysis, by the verdicts and the rule by which the trace is shown. */
+  #leaveFor(changes = {}) { const link = this.#query; return this.acts.open("analysis", { by: link.get("by"), critical: link.get("critical"), ...changes }); }
+  #all() { return this.#leaveFor({ compare: null, traces: "1" }); }
+
+  #go(changes) {
+    if (this.place.contains(document.activeElement)) this.element.focus({ preventScroll: true }); // until the other one is there
+    this.acts.open("trace", { ...Object.fromEntries(PLACE.map((name) => [name, null])), ...changes });
+  }
+
   #open(sheet, answer) { this.#go({ [sheet === this.sheets[0] ? "answer" : "beside"]: String(answer) }); }
 
   /** The player's answer to the task before or after. */
@@ -133,6 +161,6 @@ export default class TracePage {
 
   #compare() {
     const [first, second] = this.sheets.map(({ trace }) => trace?.player), other = this.#two ? second : this.wish.set.models.find((name) => name !== first);
-    if (first) this.acts.open("analysis", { traces: null, q: null, compare: pairText(first, other ?? "") });
+    if (first) this.#leaveFor({ traces: null, q: null, compare: pairText(first, other ?? "") });
   }
 }

@@ -49,7 +49,7 @@ const seen = new IntersectionObserver((entries) => {
 function long(text, body, put) {
   put(text.slice(0, FIRST));
   if (text.length <= FIRST) return body;
-  const all = () => { put(text); more.remove(); body.tabIndex = 0; body.focus({ preventScroll: true }); };
+  const all = () => { put(text); more.remove(); body.classList.add("whole"); body.tabIndex = 0; body.focus({ preventScroll: true }); };
   const more = h("button", { type: "button", class: "btn small", onclick: all }, `Show all ${text.length.toLocaleString("en")} characters`);
   return h("div", { class: "codelong" }, body, more);
 }

@@ -18,7 +18,6 @@ function itemLine({ description, weight, critical, verdict, said }) {
     h("div", { class: "row item-tags" }, verdictTag(verdict), h("span", { class: "tag line" }, `Weight ${weight}`),
       critical ? h("span", { class: "tag line critical" }, "Critical") : null),
     h("p", { class: "words criterion" }, description),
-    verdict === "hidden" ? h("p", { class: "xs mut" }, "It waits for a blind vote.") : null,
     tell ? h("details", { class: "judge-said" }, h("summary", {}, said.verdict ? `Why, says ${said.judge}` : `${said.judge} gave no verdict`),
       h("p", { class: "words sm" }, said.reason || said.unscored), said.evidence ? h("blockquote", { class: "words sm" }, said.evidence) : null) : null);
 }
@@ -44,7 +43,7 @@ export function rubricPanel(trace, tell) {
         chain ? [h("h4", {}, "The expert’s tools"), new Prose([["pre", chain]], ASIDE).element] : null) : null);
   };
   return h("div", { class: "rubric-panel" }, h("div", { class: "row between" }, h("h2", {}, "Rubric"), scoreLine(trace)),
-    hidden ? h("p", { class: "sm mut telling" }, icon("lock"),
+    hidden ? h("p", { class: "sm mut row telling" }, icon("lock"),
       h("span", {}, `${hidden === 1 ? "One criterion waits" : `${hidden} criteria wait`} for a blind vote: whoever is to cast it must not look.`),
       h("button", { type: "button", class: "btn small", onclick: tell }, "Show everything all the same")) : null,
     items.length || turns.some(({ golden_answer: golden }) => golden) ? turns.map(ofTurn) : h("p", { class: "sm mut" }, "The task has no rubric."));

@@ -1,6 +1,7 @@
 /* One trace: whose it is, its steps in order, and the rubric beside them. */
 import { copyText } from "../copy.js";
 import { announce, h, plural } from "../dom.js";
+import { missing } from "./analysistrouble.js";
 import { conditionTags, endingWords, toolWord } from "./analysiswords.js";
 import { ANSWER, ASIDE, Prose } from "./prose.js";
 import { Pictures } from "./pictures.js";
@@ -8,7 +9,7 @@ import { callStep, linkButton } from "./tracepagecall.js";
 import { rubricPanel, scoreLine } from "./tracepagerubric.js";
 import { codeText } from "../plans/codetext.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
-import { bonesOf, troubleOf } from "./statisticsglyphs.js";
+import { bonesOf } from "./statisticsglyphs.js";
 import { plainly } from "./words.js";
 
 const WORDS = 4000; // characters of a remark that are shown at once
@@ -26,15 +27,15 @@ function remarkText(text) {
 export class TraceSheet {
   /**
    * `hooks`: zoom(pictures, at, nameOf), link(sheet, place) the address of a step, at(sheet, place) when a step is gone to, open(sheet, answer)
-   * another answer instead, told(sheet) once it is drawn, choosers.
+   * another answer instead, told(sheet) once it is drawn, lost(sheet) where it could not be had, all() shows all traces.
    */
   constructor(hooks) {
-    Object.assign(this, { hooks, choosers: hooks.choosers, trace: null, wanted: null });
+    Object.assign(this, { hooks, trace: null, wanted: null });
     this.note = h("div", {});
     this.body = h("div", { class: "trace-body" });
     this.element = h("div", { class: "trace-sheet" }, this.note, this.body);
     this.room = new ResizeObserver(() => this.#above());
-    this.feed = new StatisticsFeed({ wait: () => this.#wait(), draw: (trace) => this.#draw(trace), fail: (...what) => troubleOf(this, ...what) });
+    this.feed = new StatisticsFeed({ wait: () => this.#wait(), draw: (trace) => this.#draw(trace), fail: (...what) => this.#fail(...what) });
   }
 
   /** Show an answer's trace at a place {turn, call, round}; `asked` are {by, critical}. */
@@ -55,6 +56,11 @@ export class TraceSheet {
     this.body.replaceChildren(h("section", { class: "card trace-main" }, bonesOf(12)), h("aside", { class: "card rubric-side" }, bonesOf(8)));
   }
 
+  #fail(error, drawn) {
+    if (error && !drawn) { this.trace = null; this.hooks.lost(this); }
+    missing(this, "This trace", ["All traces", this.hooks.all], error, drawn);
+  }
+
   #draw(trace) {
     const again = this.trace?.answer === trace.answer, held = this.body.contains(document.activeElement) && this.place;
     this.trace = trace;
@@ -73,6 +79,7 @@ export class TraceSheet {
       if (held) this.#element(held)?.focus({ preventScroll: true });
     } else {
       this.place = null;
+      if (this.element.getBoundingClientRect().top < 0) this.element.scrollIntoView({ block: "start" }); // another one begins at its beginning
       this.go(this.wanted ?? {}, { quiet: true });
     }
   }
@@ -88,9 +95,9 @@ export class TraceSheet {
       h("div", { class: "row between" }, h("h2", { class: "words" }, player), this.folded ? scoreLine(this.trace) : null),
       h("p", { class: "xs mut words" }, facts),
       h("div", { class: "row trace-tags" }, conditionTags(conditions, { all: true }),
-        attempts.length > 1 ? h("div", { class: "seg attempts", role: "group", "aria-label": "Attempts" },
+        attempts.length > 1 ? h("div", { class: "row attempts" }, h("span", { class: "sm mut" }, "Attempt"), h("div", { class: "seg", role: "group", "aria-label": "Attempts" },
           attempts.map((one) => h("button", { type: "button", "aria-pressed": String(one.attempt === attempt), "aria-label": `Attempt ${one.attempt}`,
-          onclick: () => this.hooks.open(this, one.answer) }, one.attempt))) : null), this.chips);
+          onclick: () => this.hooks.open(this, one.answer) }, one.attempt)))) : null), this.chips);
   }
 
   #turn(turn) {
@@ -120,6 +127,9 @@ export class TraceSheet {
       remark ? step("remark-step", { round: round ?? 0 }, round == null ? "remark" : `what the model said in round ${round}`, "Said", remarkText(remark)) : null,
       calls.map((call) => callStep(call, turn, { zoom, link: link({ call: call.call }) })));
   }
+
+  /** Put the focus on the step that was gone to. */
+  focus() { this.#element(this.place ?? {})?.focus({ preventScroll: true }); }
 
   /** Its steps in order. */
   get steps() { return [...this.body.querySelectorAll("[data-step]")]; }
@@ -171,7 +181,11 @@ export class TraceSheet {
     const all = this.steps;
     this.chips.hidden = all.length > MOST_CHIPS;
     if (this.chips.hidden) return;
-    const word = ({ dataset: { call, round } }) => (call === "answer" ? "A" : call ? call : round ? "…" : "P");
+    const word = ({ dataset: { call, round } }) => { // in full where there is room
+      if (call && call !== "answer") return call;
+      const [full, brief] = call ? ["Answer", "A"] : round ? ["Said", "…"] : ["Prompt", "P"];
+      return [h("span", { class: "full" }, full), h("span", { class: "brief" }, brief)];
+    };
     if (this.chips.childElementCount !== all.length) {
       this.chips.replaceChildren(...all.map((one) => h("button",
         { type: "button", class: `chip ${one.classList.contains("failed") ? "failed" : ""} ${one.dataset.call === "answer" || !one.dataset.call ? "word" : ""}`,

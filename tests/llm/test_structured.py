@@ -148,7 +148,7 @@ def test_a_repair_by_guessing_is_flagged() -> None:
 
 @pytest.mark.parametrize("texts", [("No.", "No."), ('{"verdict": "maybe"}', "[]"), ("[" * 3000, "{" * 300)])
 def test_what_cannot_be_read_is_an_error_with_the_replies_that_were_paid_for(texts: tuple[str, str]) -> None:
-    with pytest.raises(Unreadable, match="do not fit Verdict") as caught:
+    with pytest.raises(Unreadable, match="do not fit the form") as caught:
         ask(says(*texts))
     assert [reply.text for reply in caught.value.replies] == list(texts)
 

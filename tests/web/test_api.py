@@ -157,6 +157,7 @@ def test_the_description_covers_every_route_and_field(client: TestClient) -> Non
         "/api/rubrics/tools", "/api/rubrics/tool-runs", "/api/rubrics/tool-runs/{run_id}",
         "/api/rubrics/tool-runs/{run_id}/continue", "/api/rubrics/sets/{set_id}/analysis",
         "/api/rubrics/sets/{set_id}/analysis.csv", "/api/rubrics/sets/{set_id}/compare",
+        "/api/rubrics/sets/{set_id}/reveal",
         "/api/rubrics/sets/{set_id}/answers", "/api/rubrics/sets/{set_id}/search",
         "/api/rubrics/answers/{answer}/trace", "/api/rubrics/drafts", "/api/rubrics/drafts/pictures",
         "/api/rubrics/drafts/export", "/api/rubrics/drafts/{draft_id}", "/api/rubrics/drafts/{draft_id}/versions",

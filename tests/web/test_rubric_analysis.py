@@ -118,6 +118,30 @@ def test_a_reviewer_sees_what_no_longer_waits_for_them(client: TestClient, studi
     assert got(client, trace, **ada)["status"] == "scored" and got(client, trace)["status"] == "hidden"
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_whoever_is_told_everything_gives_their_blind_votes_up(client: TestClient, studio: Studio, whole: bool) -> None:
+    token = client.post(f"{API}/reviewers", json={"name": f"Bea {whole}"}).json()["token"]
+    bea = {"Authorization": f"Bearer {token}"}
+    line, other = got(client, f"{SETS}/answers?player=b", **bea)["answers"]
+    trace = f"{API}/answers/{line['answer']}/trace"
+    paths = (trace, f"{SETS}/compare?a=a&b=b", f"{SETS}/answers", f"{SETS}/agreement")
+    for url in [f"{path}{'&' if '?' in path else '?'}tell=true" for path in paths]:
+        refused = client.get(url, headers=bea)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "reveal_first"), url
+        assert "SECRET" not in refused.text
+    waiting = [got(client, f"{API}/answers/{each['answer']}/trace", **bea)["hidden"] for each in (line, other)]
+    given = client.post(f"{SETS}/reveal", json={} if whole else {"answer": line["answer"]}, headers=bea)
+    assert given.json() == {"entries": sum(waiting) if whole else waiting[0]} and all(waiting)
+    assert "SECRET" in client.get(trace, headers=bea).text, "nothing waits for her any more"
+    assert got(client, f"{API}/answers/{other['answer']}/trace", **bea)["hidden"] == (0 if whole else waiting[1])
+    (queue,) = studio.rubrics.reviews.queues(SET)
+    entries = [each for each in studio.rubrics.reviews.entries(queue.id) if each.answer == line["answer"]]
+    vote = {"request_id": f"b{whole}", "verdict": "met"}
+    cast = client.post(f"{API}/entries/{entries[-1].id}/votes", json=vote, headers=bea).json()
+    assert cast["vote"]["blind"] is False and cast["blind_verdict"] is None
+    assert client.post(f"{SETS}/reveal", json={}).status_code == 401
+
+
 def test_search_finds_and_says_where(client: TestClient) -> None:
     found = got(client, f"{SETS}/search?q=ZOOM.png&player=a")
     assert (found["total"], found["more"], found["hits"][0]["where"], found["hits"][0]["call"]) == (2, False, "code", 1)

@@ -27,6 +27,7 @@ class Analyses:
         figures: FigureService,
         waiting: WaitingService,
     ) -> None:
+        self.waiting = waiting
         self.analysis = AnalysisService(library, reviews, verdicts, figures)
         self.comparing = ComparingService(library, verdicts, figures, waiting)
         self.traces = TraceService(library, verdicts, figures, waiting)

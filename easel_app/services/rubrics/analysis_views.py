@@ -88,6 +88,7 @@ class Player(BaseModel):
     differing: list[str] = Field(
         description="What differs, such as `prompt`; `unknown` where it is not known of some. Empty unless mixed."
     )
+    first: int = Field(description="Its earliest answer, which keeps its place among players whoever else joins.")
     origins: list[str] = Field(description="The tool runs that made them; empty for answers from elsewhere.")
     answers: int = Field(description="Its answers.")
     attempts: int = Field(description="The most attempts at one task.")

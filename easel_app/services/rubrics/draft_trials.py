@@ -54,7 +54,7 @@ class Progress(NamedTuple):
 
     state: State
     reason: str
-    """Why it failed, in one sentence; else empty."""
+    """Why it failed, in one sentence; empty when it did not, or when what is stored tells it."""
 
 
 class Trying(Protocol):
@@ -76,6 +76,14 @@ class Nobody:
     def progress(self, trial: int) -> Mapping[str, Progress]:
         """Nothing."""
         return {}
+
+
+class Judged(NamedTuple):
+    """What the judge's verdicts on an answer come to."""
+
+    score: TaskScore
+    why: str
+    """Why an item has no verdict though the judge was asked, in one sentence; empty when it was not, or all have."""
 
 
 class TrialBook:
@@ -137,13 +145,14 @@ class TrialBook:
         self, trial: TrialRecord, wish: TrialWish, name: str, task: TaskRow | None, progress: Progress | None
     ) -> TrialModel:
         answer = self._library.store.answer_id(task.id, player_of(trial.id, name), ATTEMPT) if task else None
-        found = self._score(task, answer, wish) if task and answer is not None else None
+        judged = self._judged(task, answer, wish) if task and answer is not None else None
+        found = judged.score if judged else None
         if found and found.score is not None:
             state, reason = Progress("done", "")
-        elif progress:
-            state, reason = progress
         else:
-            state, reason = Progress("failed", unjudged(found) if found else UNANSWERED)
+            state, reason = progress or Progress("failed", "")
+            if state == "failed":
+                reason = reason or (unjudged(judged) if judged else UNANSWERED)
         return TrialModel(
             model=name,
             state=state,
@@ -160,7 +169,8 @@ class TrialBook:
         conditions = row.record.get("conditions") if row else None
         return [tool for tool, backend in conditions["backends"].items() if backend == OFF] if conditions else []
 
-    def _score(self, task: TaskRow, answer: int, wish: TrialWish) -> TaskScore:
+    def _judged(self, task: TaskRow, answer: int, wish: TrialWish) -> Judged:
+        why = ""
         rubric: list[dict[str, Mapping[str, object]]] = [{} for _ in range(task.turns)]
         said: list[dict[str, object]] = [{} for _ in range(task.turns)]
         for item in self._library.store.items_of(task.id):
@@ -168,14 +178,16 @@ class TrialBook:
             row = self._library.judgings.verdict(wish.judging_id, answer, item.id)
             if row and row.verdict:
                 said[item.turn - 1][item.item_id] = SPELLED[Verdict(row.verdict)]
-        return score_task(rubric, said, critical=wish.critical)
+            elif row:
+                why = why or row.unscored
+        return Judged(score_task(rubric, said, critical=wish.critical), why)
 
 
-def unjudged(found: TaskScore) -> str:
-    """Why an answer is not scored, in one sentence."""
-    left = found.n_items - found.n_valid
+def unjudged(judged: Judged) -> str:
+    """Why an answer is not scored: what came of asking the judge, else that it was not asked about everything."""
+    left = judged.score.n_items - judged.score.n_valid
     items = "one rubric item" if left == 1 else f"{left} rubric items"
-    return f"The judge has said nothing of {items}; have models try the task again, and it goes on."
+    return judged.why or f"The judge was not asked about {items} yet; have the task tried again, and it goes on."
 
 
 def player_of(trial: int, model: str) -> str:

@@ -155,7 +155,7 @@ class DraftService:
         """
         record = self.store.draft(draft_id)
         if record is None:
-            raise NotFound("no_such_draft", "There is no such draft; GET /api/rubrics/drafts lists them.", "draft_id")
+            raise NotFound("no_such_draft", "There is no such task; look at the list.", "draft_id")
         versions = self.store.versions(draft_id)
         task = self.version(draft_id, versions[-1].version)
         return Standing(
@@ -177,7 +177,7 @@ class DraftService:
         content = self.store.content(draft_id, version)
         if content is None:
             raise NotFound(
-                "no_such_version", "There is no such version of a draft; look at the draft again.", "version"
+                "no_such_version", "There is no such version of this task; look at the task again.", "version"
             )
         return DraftTask.model_validate_json(content)
 

@@ -23,6 +23,8 @@ class AnswerArrays(NamedTuple):
     """The answers of one player, in arrays (n,)."""
 
     tasks: list[Outline]
+    ids: list[int]
+    """Names the answers in requests; they rise in the order in which answers came in."""
     status: list[str]
     task: Places
     """Number of its task within the set."""
@@ -48,6 +50,7 @@ class AnswerArrays(NamedTuple):
 
         return cls(
             tasks=[one.task for one in scored],
+            ids=[one.answer.id for one in scored],
             status=[one.score.status for one in scored],
             task=np.array([numbers[one.task.id] for one in scored], np.intp),
             score=table(one.score.score for one in scored),
@@ -133,6 +136,7 @@ def player_of(
         conditions=conditions,
         mixed=bool(differing),
         differing=differing,
+        first=min(rows.ids),
         origins=sorted(tally.origins),
         answers=len(rows.tasks),
         attempts=max(Counter(rows.task.tolist()).values(), default=0),

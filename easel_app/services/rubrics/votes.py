@@ -137,7 +137,7 @@ class VoteService:
         if self._wanted(queue, entry, person):
             message = "Others' verdicts are shown after your own vote; vote first."
             raise Forbidden("vote_first", message, "entry")
-        self._reviews.reveal(person.id, entry.answer, entry.item, now())
+        self._reviews.reveal(person.id, [(entry.answer, entry.item)], now())
         return self.entry(queue, entry, person)
 
     def disagreements(self, queue: QueueRecord, person: Person | None = None) -> list[Disagreement]:

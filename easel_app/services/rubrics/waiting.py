@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from easel_app.services.kept import Kept
+from easel_app.services.ledger import now
+from easel_app.services.problems import Forbidden
 from easel_app.services.reviewers import Person
 from easel_app.services.rubrics.consensus import Pair
 from easel_app.services.rubrics.queues import QueueService
@@ -36,6 +38,34 @@ class WaitingService:
             for standing in self._standings(queue, person, answer)
             if not standing.told and standing.others < queue.required
         }
+
+    def reveal(self, set_id: str, person: Person, answer: int | None = None) -> int:
+        """Let a person see what others say of all that waits for their blind vote, which is then no longer blind.
+
+        Args:
+            set_id: of which set.
+            person: who gives their blindness up.
+            answer: only of this answer.
+
+        Returns:
+            How many pairs it was.
+        """
+        found = self.pairs(set_id, person, answer)
+        self._reviews.reveal(person.id, found, now())
+        return len(found)
+
+    def admit(self, set_id: str, person: Person | None, answer: int | None = None) -> None:
+        """Let pass whoever asks to be told everything, unless a blind vote of theirs is still wanted.
+
+        Raises:
+            Forbidden: it is; it has to be given up first.
+        """
+        if person and self.pairs(set_id, person, answer):
+            message = (
+                "Your blind vote is still wanted on some of this; give it up by POST /api/rubrics/sets/…/reveal, and "
+                "all is told."
+            )
+            raise Forbidden("reveal_first", message, "tell")
 
     def _standings(self, queue: QueueRecord, person: Person | None, answer: int | None) -> list[Standing]:
         if answer is None:
