@@ -137,7 +137,7 @@ def test_whoever_is_told_everything_gives_their_blind_votes_up(client: TestClien
     (queue,) = studio.rubrics.reviews.queues(SET)
     entries = [each for each in studio.rubrics.reviews.entries(queue.id) if each.answer == line["answer"]]
     vote = {"request_id": f"b{whole}", "verdict": "met"}
-    cast = client.post(f"{API}/entries/{entries[-1].id}/votes", json=vote, headers=bea).json()
+    cast = client.post(f"{API}/entries/{entries[0 if whole else -1].id}/votes", json=vote, headers=bea).json()
     assert cast["vote"]["blind"] is False and cast["blind_verdict"] is None
     assert client.post(f"{SETS}/reveal", json={}).status_code == 401
 
