@@ -134,6 +134,7 @@ def run(
     from easel_app.painting.families.registry import instances
     from easel_app.runs.settings import NewRun, TakeOver
     from easel_app.services.problems import Refusal
+    from easel_app.store.database import StoreFull
     from easel_app.terminal import RunRefused, follow, report
 
     if painter and any(_typed(context, name) for name in ("base_url", "model")):
@@ -166,7 +167,7 @@ def run(
             view = control.start(wish.model_copy(update={"key": settings.endpoint_key}))
             typer.echo(where, err=True)
             view = follow(control, view, console)
-    except (Refusal, RunRefused) as refusal:
+    except (Refusal, RunRefused, StoreFull) as refusal:
         _give_up(str(refusal).replace("GET /api/tasks lists them", "easel tasks lists them"))
     report(view, console)
     if origin:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from rich.console import Console, RenderableType
 from rich.live import Live
@@ -16,6 +18,8 @@ PAUSE = 0.25
 """Seconds between two looks."""
 QUIET = 10.0
 """Seconds between two lines where no table can be drawn."""
+LEFT = 128 + signal.SIGINT
+"""Exit code of a command that is left at once."""
 V = TypeVar("V")
 
 
@@ -64,7 +68,7 @@ def _stopping(stop: Callable[[], object], console: Console) -> Iterator[None]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         if asked:
-            raise KeyboardInterrupt
+            _leave(console)
         asked.append(number)
         console.print("Stopping: calls under way are still recorded. Ctrl-C again leaves at once.")
         stop()
@@ -74,3 +78,12 @@ def _stopping(stop: Callable[[], object], console: Console) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _leave(console: Console) -> NoReturn:
+    """End the process here: it would wait for threads that are at something long, and what is recorded stays so."""
+    with suppress(RuntimeError, OSError):  # in the middle of another write, or when nobody reads any more
+        console.show_cursor()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    os._exit(LEFT)

@@ -31,7 +31,7 @@ const viewIn = (link) => (VIEWS.some(([view]) => view === link.get("show")) || O
 const asked = () => { const link = new URLSearchParams(location.search); return link.get("tab") === TAB ? link : new URLSearchParams(); };
 
 export default async function start(host) {
-  let sets = null, set = null, queue = null, shown = null, turn = 0, loads = 0, stale = false;
+  let sets = null, set = null, queue = null, shown = null, turn = 0, loads = 0, stale = false, missed = null;
   const views = {}, left = new Map(); // views by name, once they are needed, and the parameters of each as it was left
   const reviewers = new Reviewers(() => meta());
   const whoDialog = new WhoDialog(reviewers, () => route());
@@ -130,6 +130,12 @@ export default async function start(host) {
     if (!sets) return;
     const link = asked(), name = viewIn(link);
     choose(link);
+    const place = link.get("queue") ?? link.get("set");
+    if (!set && place && place !== missed) { // it may be younger than this page, as a draft's first trial is
+      missed = place;
+      await load();
+      return;
+    }
     for (const button of seg.children) button.setAttribute("aria-pressed", String(button.dataset.view === (WITHIN[name] ?? name)));
     choosers(name === "review", name !== "author");
     tag.replaceChildren(...(set?.sample && name !== "author" ? [sampleTag()] : [])); // authors write for no set
@@ -215,7 +221,7 @@ export default async function start(host) {
     const where = shown === review ? review.where : "";
     const change = () => h("button", { type: "button", class: "link", "data-act": "who", onclick: () => whoDialog.open() }, "change");
     const nobody = shown === review ? [where ? "the first vote asks for your name" : "The first vote asks for your name"] : [];
-    const who = reviewers.name ? ["Reviewing as ", h("b", {}, reviewers.name), " ", change()] : nobody;
+    const who = reviewers.name ? [viewIn(asked()) === "author" ? "Writing as " : "Reviewing as ", h("b", {}, reviewers.name), " ", change()] : nobody;
     metaLine.replaceChildren(...[where, where && who.length ? " · " : "", ...who].filter(Boolean));
     if (!metaLine.firstChild) metaLine.append(set?.name ?? "\u00a0");
     if (where !== answer && stale) { // computing it must not slow the first look at another answer down

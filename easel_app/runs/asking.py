@@ -17,6 +17,7 @@ from typing import ClassVar, Generic, TypeVar
 from easel_app.llm import BudgetSpent, EndpointError, EndpointRefused, EndpointUnreachable
 from easel_app.runs.exchanges import Exchanges
 from easel_app.runs.sitting import Sitting
+from easel_app.store.database import StoreFull
 
 MOST_IN_A_ROW = 3
 """Calls without an answer one after another, after which the endpoint counts as gone."""
@@ -116,6 +117,8 @@ class Asking(Sitting, Generic[Job, Found]):
                 return
             try:
                 await self._try(job)
+            except StoreFull as full:
+                self.stop(str(full))
             except Exception:
                 log.exception("%s: %s failed", self.work, self._told(job))
                 self._failed += 1

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from easel_app.runs.asking import Asking
 from easel_app.runs.judge_views import Unscored
 from easel_app.runs.settings import Limits
-from easel_app.runs.sitting import Sittings, seconds
+from easel_app.runs.sitting import Sittings, seconds, unrecorded
 from easel_app.services.ledger import now
 from easel_app.services.problems import Conflict, NotFound
 from easel_app.store.judges import JudgeStore, JudgingEvent, JudgingRecord
@@ -93,8 +93,8 @@ class Presiding(ABC, Generic[S]):
             "settings": dict(record.settings),
             "plan": plan,
             "created_at": record.created_at,
-            "state": "imported" if imported else "running" if under_way else ended.get("state") or "interrupted",
-            "reason": under_way.reason if under_way else ended.get("reason", ""),
+            "state": "imported" if imported else "running" if under_way else ended.get("state") or unrecorded(last),
+            "reason": ended.get("reason", last.reason if last else ""),
             "total": total,
             "done": done,
             "unscored_for": [Unscored(reason=reason, items=items) for reason, items in reasons],

@@ -23,6 +23,7 @@ from easel_app.services.problems import Refusal
 from easel_app.services.sessions import place_id
 from easel_app.services.studio import Studio
 from easel_app.services.views import NewFork, NewSession, Player, Sharing
+from easel_app.store.database import StoreFull
 from easel_app.store.records import RunPlace, Summary
 
 MOST_IN_A_ROW = 3
@@ -139,6 +140,8 @@ class Run(Sitting):
                 refused = isinstance(error, EndpointRefused) and error.status in FOR_ALL
                 if refused or self._in_a_row >= MOST_IN_A_ROW:
                     self.stop(str(error))
+            except StoreFull as full:
+                self.stop(str(full))
             except Refusal as error:
                 self._give_up(place, error.message)
             except Exception:

@@ -15,7 +15,7 @@ from easel_app.painting.tasks import OWN, Task
 from easel_app.runs.attempt import Place
 from easel_app.runs.run import Run, Standing, places_of, standings
 from easel_app.runs.settings import MODEL, NewRun, RunPlan, RunSettings, run_id
-from easel_app.runs.sitting import Sittings, seconds
+from easel_app.runs.sitting import Sittings, seconds, unrecorded
 from easel_app.runs.summary import Scored, score, semantic_table, table
 from easel_app.runs.views import ActiveAttempt, Attempts, RunView, Steps
 from easel_app.services.endpoints import Endpoints
@@ -173,8 +173,8 @@ class Runs:
             settings=dict(record.settings),
             plan=plan.model_dump(mode="json"),
             created_at=record.created_at,
-            state="running" if under_way else ended.content["state"] if ended else "interrupted",
-            reason=run.reason if under_way and run else ended.content["reason"] if ended else "",
+            state="running" if under_way else ended.content["state"] if ended else unrecorded(run),
+            reason=ended.content["reason"] if ended else run.reason if run else "",
             attempts=Attempts(
                 total=len(found),
                 done=sum(standing.ended for standing in list(found.values())),

@@ -14,13 +14,14 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import pairwise
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from pydantic import SecretStr
 
 from easel_app.llm import Budget, Client, Endpoint
 from easel_app.runs.settings import Limits
 from easel_app.services.problems import Busy, Conflict
+from easel_app.store.database import StoreFull
 
 HANDS = 3
 """Threads that paint and record. More of them take the interpreter from the loop that talks to the endpoint, and from
@@ -163,12 +164,18 @@ class Sittings(Generic[S]):
 
     def _play(self, wanted: str, sitting: S, end: Callable[[S], None]) -> None:
         try:
-            asyncio.run(sitting.play())
+            try:
+                asyncio.run(sitting.play())
+            except* StoreFull:  # however deep in groups of tasks
+                sitting.stop(str(StoreFull()))
         except Exception:
             log.exception("%s %s failed", self._what, wanted)
             sitting.stop(f"This server failed on the {self._what} and has logged why; start it again to go on.")
         try:
             end(sitting)
+        except StoreFull as full:  # the sitting itself knows how it ended, as long as this process remembers it
+            sitting.stop(str(full))
+            log.warning("The end of %s %s is not recorded: %s", self._what, wanted, full)
         finally:
             with self.lock:
                 self._last[wanted] = sitting
@@ -227,6 +234,16 @@ def budget_of(limits: Limits, spent: Spent) -> Budget:
     """What may be used in all, and what earlier sittings have used of it."""
     tokens = spent.prompt_tokens + spent.completion_tokens
     return Budget(limits.most_tokens, limits.most_money, tokens, spent.cost or 0.0, spent.calls)
+
+
+def unrecorded(last: Sitting | None) -> Literal["stopped", "interrupted"]:
+    """The state of work that is not under way and whose end is not on record.
+
+    Args:
+        last: its last sitting in this process, which for want of room could not record its end; None: a process that
+            is gone left it.
+    """
+    return "stopped" if last else "interrupted"
 
 
 def seconds(events: Sequence[Event]) -> float:

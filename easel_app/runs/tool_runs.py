@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from easel_app.rubrics.records import Tools
 from easel_app.runs.judging import Judgings
 from easel_app.runs.planning_settings import Unanswered
-from easel_app.runs.sitting import Sittings, seconds
+from easel_app.runs.sitting import Sittings, seconds, unrecorded
 from easel_app.runs.tool_equipment import Equipment, ToolOptions
 from easel_app.runs.tool_jobs import Job, jobs
 from easel_app.runs.tool_judging import Judgement, Wishes
@@ -195,8 +195,8 @@ class ToolRuns:
             settings=dict(record.settings),
             plan=self._last_plan(wanted).model_dump(mode="json"),
             created_at=record.created_at,
-            state=under_way if running else ended.get("state") or "interrupted",
-            reason=running.reason if running else ended.get("reason", ""),
+            state=under_way if running else ended.get("state") or unrecorded(last),
+            reason=ended.get("reason", last.reason if last else ""),
             total=standing.total,
             done=standing.done,
             endings=dict(standing.endings),

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from easel_app.services.problems import Invalid, Refusal, TooLarge, Unsupported
+from easel_app.sources.structure import costly
 
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PIXELS = 24_000_000
 LEAST_SIDE = 32
-MOST_SCANS = 64
 FORMATS = ("PNG", "JPEG", "WEBP")
 
 
@@ -39,9 +39,11 @@ def take_in(file: bytes, size: int, crop: Crop | None = None) -> NDArray[np.uint
     """
     if len(file) > MOST_BYTES:
         raise TooLarge("picture_too_large", "The picture has more than 8 MB; save it smaller and try again.")
+    if why := costly(file):
+        raise Invalid("picture_damaged", f"T{why[1:]} and try once more.")
     try:
         with Image.open(io.BytesIO(file), formats=FORMATS) as image:
-            _check(image, file)
+            _check(image)
             picture = upright_rgb(image)
     except UnidentifiedImageError as error:
         message = "The file is no PNG, JPEG or WebP picture; save it as one of these and try again."
@@ -57,16 +59,13 @@ def take_in(file: bytes, size: int, crop: Crop | None = None) -> NDArray[np.uint
     return np.array(picture.resize((size, size), Image.Resampling.LANCZOS, box))
 
 
-def _check(image: Image.Image, file: bytes) -> None:
+def _check(image: Image.Image) -> None:
     """Refuse by the file's header, before its pixels are decoded."""
     if image.width * image.height > MOST_PIXELS:
         raise _too_many_pixels()
     if min(image.size) < LEAST_SIDE:
         message = f"The picture is {image.width} × {image.height}; both sides need at least {LEAST_SIDE} px."
         raise Invalid("picture_too_small", message)
-    # each scan of a JPEG is decoded over the whole picture: a small file could hold minutes of work
-    if image.format in ("JPEG", "MPO") and file.count(b"\xff\xda") > MOST_SCANS:
-        raise Invalid("picture_damaged", "The picture has too many scans; save it again and try once more.")
     if getattr(image, "n_frames", 1) > 1 and image.format != "MPO":  # a camera's MPO begins with the picture
         raise Unsupported("picture_animated", "The picture has several frames; save one of them and try again.")
 

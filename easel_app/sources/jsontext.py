@@ -25,6 +25,15 @@ def leaves(value: Any) -> Iterator[str]:
         yield json.dumps(value)
 
 
+def depth(value: Any) -> int:
+    """How many objects and lists lie within each other; 0 for what is neither. However deep, it takes no recursion."""
+    level, found = [value], 0
+    while level := [item for item in level if isinstance(item, Mapping | list | tuple)]:
+        found += 1
+        level = [part for item in level for part in (item.values() if isinstance(item, Mapping) else item)]
+    return found
+
+
 class NotReadable(ValueError):
     """The text is no JSON that we take; the message is a part of a sentence."""
 

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from PIL import Image
 
 from easel_app.sources.fields import Picture
+from easel_app.sources.structure import costly
 
 Kind = Literal["png", "jpeg", "webp", "gif"]
 KINDS: Final[dict[str, Kind]] = {"PNG": "png", "JPEG": "jpeg", "MPO": "jpeg", "WEBP": "webp", "GIF": "gif"}
@@ -29,10 +30,13 @@ def identify(content: bytes) -> Picture:
     """The record of a picture from its file, whatever the file is called. Only the header is read, no pixel.
 
     Raises:
-        NoPicture: it is no PNG, JPEG, WebP or GIF file, has more than 32 MB or 40 megapixels, or its header is damaged.
+        NoPicture: it is no PNG, JPEG, WebP or GIF file, has more than 32 MB or 40 megapixels, its header is damaged, or
+            it is made so that reading it takes far too long.
     """
     if len(content) > MOST_BYTES:
         raise NoPicture(too_large(len(content)))
+    if why := costly(content):
+        raise NoPicture(why)
     try:
         with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "WEBP", "GIF")) as image:
             name, (width, height) = image.format or "", image.size

@@ -7,6 +7,7 @@ folder so that a second process cannot open another.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import logging
 import os
@@ -41,6 +42,20 @@ class StoreInUse(StoreUnusable):
         self.address = address
 
 
+class StoreFull(StoreUnusable):
+    """There was no room for what was to be stored, and none of it is; what was acknowledged before is."""
+
+    def __init__(self) -> None:
+        super().__init__("The disk is full, so what came last is not stored; make room, then go on.")
+
+    @classmethod
+    def is_said_by(cls, error: BaseException) -> bool:
+        """Whether an error of the system, or of SQLite, says that there is no room."""
+        if isinstance(error, sqlite3.Error):  # that of making room for the index of the WAL has a code of its own
+            return getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+        return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
 class Database:
     """The file `easel.db` in a data folder."""
 
@@ -49,6 +64,7 @@ class Database:
 
         Raises:
             StoreInUse: another process has it open.
+            StoreFull: the disk is full.
             StoreUnusable: it cannot be written, or the database is damaged.
         """
         try:
@@ -78,20 +94,32 @@ class Database:
             ready.result()
         except sqlite3.Error as error:
             self._lock.close()
+            if StoreFull.is_said_by(error):
+                raise StoreFull from error
             message = f"The database {self._path} cannot be used ({error}); restore a copy or choose another folder."
             raise StoreUnusable(message) from error
 
     def announce(self, address: str) -> None:
-        """Leave the address at which this process serves with the lock, for other processes to find."""
+        """Leave the address at which this process serves with the lock, for other processes to find.
+
+        Where the disk is full they do not find it, which is no reason not to serve.
+        """
         self._lock.truncate(0)
-        self._lock.write(address)
-        self._lock.flush()
+        try:
+            os.write(self._lock.fileno(), address.encode())  # with no buffer that would be written again when it closes
+        except OSError as error:
+            if not StoreFull.is_said_by(error):
+                raise
+            log.warning("Commands beside this studio will not find it: %s", StoreFull())
 
     def write(self, job: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run a job on the writing connection, all of it or nothing; return after the commit.
 
         Jobs that wait at the same time share a commit, so that many callers wait for the disk once. Whatever the job
         raises rolls its own changes back and is raised here.
+
+        Raises:
+            StoreFull: the disk is full.
         """
         future: Future[Result] = Future()
         if self._closed:
@@ -204,6 +232,8 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
                 # a cursor may be freed only by the thread that runs its statement: no caller gets one
                 results.append((future, None if isinstance(result, sqlite3.Cursor) else result, None))
             except BaseException as error:
+                if not connection.in_transaction:  # SQLite gave all of it up, as where there is no room
+                    raise
                 connection.execute("ROLLBACK TO job")
                 results.append((future, None, error))
             connection.execute("RELEASE job")
@@ -216,7 +246,7 @@ def _commit(connection: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
         if fault is None:
             future.set_result(result)
         else:
-            future.set_exception(fault)
+            future.set_exception(StoreFull() if StoreFull.is_said_by(fault) else fault)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -7,6 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from easel_app.store.database import StoreFull
+
 
 class PictureFiles:
     """A folder of files that are written once and never changed."""
@@ -16,21 +18,20 @@ class PictureFiles:
         self._folder = folder
 
     def put(self, content: bytes) -> str:
-        """Keep a file; its SHA-256 in hex. On disk when this returns, and never half of it, whatever happens."""
+        """Keep a file; its SHA-256 in hex. On disk when this returns, and never half of it, whatever happens.
+
+        Raises:
+            StoreFull: the disk is full.
+        """
         digest = hashlib.sha256(content).hexdigest()
         path = self._path(digest)
         if path.exists():
             return digest
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
+            _write(path, content)
+        except OSError as error:
+            if StoreFull.is_said_by(error):
+                raise StoreFull from error
             raise
         return digest
 
@@ -43,3 +44,17 @@ class PictureFiles:
 
     def _path(self, digest: str) -> Path:
         return self._folder / digest[:2] / digest
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

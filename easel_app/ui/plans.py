@@ -13,7 +13,7 @@ _PARTS = (
     *("minimap", "pane", "parts", "problems", "query", "reports", "sieve", "stops", "votes", "words"),
 )
 """Modules of the inspection itself; the list, other views and dialogs are fetched when they are opened."""
-_SHARED = ("ending", "mark", "prose", "who", "words", "zoom", "api")
+_SHARED = ("ending", "mark", "prose", "telling", "who", "words", "zoom", "api")
 """Modules of the Rubric review tab that serve here, too."""
 TAB = Tab(
     key="plans",

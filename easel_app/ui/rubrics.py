@@ -10,7 +10,7 @@ from easel_app.ui.page import Assets, Tab
 
 _PARTS = (
     *("api", "answer", "ballot", "desk", "drafts", "ending", "filters", "mark", "pictures", "progress"),
-    *("prose", "reveal", "review", "rulings", "trace", "votes", "walk", "who", "words", "zoom"),
+    *("prose", "reveal", "review", "rulings", "telling", "trace", "votes", "walk", "who", "words", "zoom"),
 )
 """Modules of the review itself; other views and dialogs are fetched when they are opened."""
 TAB = Tab(

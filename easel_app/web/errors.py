@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from easel_app.painting.stroke import explain
 from easel_app.services import problems
+from easel_app.store.database import StoreFull
 
 STATUS: dict[type[problems.Refusal], int] = {
     problems.Unauthenticated: 401,
@@ -59,6 +60,10 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(problems.Refusal)
     def refused(_: Request, refusal: problems.Refusal) -> JSONResponse:
         return error(STATUS[type(refusal)], refusal.code, refusal.message, refusal.field)
+
+    @app.exception_handler(StoreFull)
+    def full(_: Request, fault: StoreFull) -> JSONResponse:
+        return error(507, "disk_full", str(fault))
 
     @app.exception_handler(RequestValidationError)
     def invalid(_: Request, fault: RequestValidationError) -> JSONResponse:

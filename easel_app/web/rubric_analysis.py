@@ -149,14 +149,15 @@ def router(studio: Studio, analyses: Analyses) -> APIRouter:
 
     @routes.get(
         "/sets/{set_id}/search",
-        summary="Places in the traces of a set that hold a text",
-        description="Whatever the case of its letters, with any blanks between its words. Each text counts once: a "
-        "prompt, an answer, a remark, or the code, the other arguments or the observation of a call.",
+        summary="Places in the traces of a set that hold all words that are looked for",
+        description="All words must stand in the same text, wherever in it, whatever the case of their letters; words "
+        "in double quotes must follow each other, with any blanks between them. Each text counts once: a prompt, an "
+        "answer, a remark, or the code, the other arguments or the observation of a call.",
         responses=responses(404),
     )
     def search(
         set_id: SetId,
-        q: Annotated[str, Query(max_length=MOST_QUERY, description="What to look for.")],
+        q: Annotated[str, Query(max_length=MOST_QUERY, description='Words, and "phrases in double quotes".')],
         player: Name = None,
         tool: Annotated[str | None, Query(max_length=200, description="Only in calls of this tool.")] = None,
         where: Annotated[Where | None, Query(description="Only in such texts.")] = None,

@@ -119,7 +119,7 @@ class Agreement {
     if (!overall.coverage.votes) return h("section", { class: "card" }, h("div", { class: "hole" }, icon("people"),
       h("b", {}, `No vote on ${words.things} yet`), h("p", { class: "sm" }, "Votes count that are cast before the judge’s report is shown.")));
     const rough = roughly(judged.tasks, words), glance = h("section", { class: "card agree two-columns", "aria-label": "At a glance" },
-      h("div", {}, h("h3", {}, against({ judge, reviewers, agreement })), h("p", { class: "sm mut" }, IS[inspector]),
+      h("div", {}, h("h3", {}, against({ judge, agreement })), h("p", { class: "sm mut" }, IS[inspector]),
         h("div", { class: "stats" }, headline(judged, words)), rough && h("p", { class: "xs mut rough" }, rough)),
       h("div", {}, h("h3", {}, "Confusion"), confusion(judged.table, words)));
     const facts = card("Votes", null, coverage(agreement, standing, words));

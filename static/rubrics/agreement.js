@@ -1,5 +1,5 @@
 /* The Agreement view: how far to trust the judge, with n and an interval for every figure. */
-import { h, icon, setText } from "../dom.js";
+import { announce, h, icon, setText } from "../dom.js";
 import { corrections, effectByModel, effectTable } from "./agreementeffect.js";
 import { lists } from "./agreementlists.js";
 import { against, glance, nothing } from "./agreementsummary.js";
@@ -8,6 +8,7 @@ import { FEW_VOTES, count, roughly } from "./statistics.js";
 import { Choosers, POLICIES } from "./statisticschoosers.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
 import { bonesOf, card, redraw, troubleOf } from "./statisticsglyphs.js";
+import { giveUp } from "./telling.js";
 import { sampleTag } from "./words.js";
 
 export { Summary } from "./agreementsummary.js";
@@ -70,8 +71,16 @@ export default class Agreement {
       voted ? card("Pairs of raters", `Where one person stands apart, the pairs show it. ${HINTS}`, pairsTable(agreement, judge, reviewers)) : null,
       judge == null ? null : card("Effect on the scores", `Critical is ${critical === "flag" ? "what the data set’s flag says" : "weight 4 and 5"}. n is answers.`,
         effectTable(effect.overall), corrections(effect.overall), effectByModel(effect.groups)),
-      ...(any ? [lists(panel, this.opened, () => { this.tell = true; this.#ask(); })].flat() : []),
+      ...(any ? [lists(panel, this.opened, () => this.#tell())].flat() : []),
     ]);
+  }
+
+  async #tell() {
+    const { set, token } = this.wish;
+    try {
+      this.tell = await giveUp(set.set_id, token);
+      this.#ask();
+    } catch (error) { announce(error.message); }
   }
 
   #statistics({ agreement, resamples }) {

@@ -2,6 +2,7 @@
 import { h, icon } from "../dom.js";
 import { openTab } from "../tabs.js";
 import { count } from "./statistics.js";
+import { ACT, WARNING } from "./telling.js";
 
 const SHOWN = 8; // that are listed at first
 
@@ -51,6 +52,6 @@ export function lists({ flips, worst, hidden, effect }, opened, tell) {
   const pair = h("div", { class: "pair" },
     listed("Answers that flip", reviewed, flips.map(flipLine), "None flips.", hidden, opened),
     listed("Worst criteria", differing, worst.map(criterionLine), "No vote differs from the judge.", hidden, opened));
-  return hidden ? [pair, h("p", { class: "sm mut row telling" }, "Whoever is still to review them blind must not look.",
-    h("button", { type: "button", class: "btn small", onclick: tell }, "Show everything all the same"))] : pair;
+  return hidden ? [pair, h("p", { class: "sm mut row telling" }, `Whoever is still to review them blind must not look. ${WARNING}`,
+    h("button", { type: "button", class: "btn small", onclick: tell }, ACT))] : pair;
 }

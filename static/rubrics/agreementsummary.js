@@ -24,9 +24,10 @@ function kinds({ objectivity = {} }) {
   return ["objective", "subjective", "unknown"].filter((kind) => objectivity[kind]?.judge_person.n).map(line);
 }
 
-/** Whom and what the votes are of: "140 votes by 2 people against sample judge 1". */
-export function against({ judge, reviewers, agreement: { overall: { judge_person: { n } } } }) {
-  return `${count(n)} ${n === 1 ? "vote" : "votes"} by ${reviewers.length === 1 ? "one person" : `${reviewers.length} people`} against ${judge}`;
+/** Whom and what the votes are of: "140 votes by 2 people against sample judge 1"; others may have voted where the judge has said nothing. */
+export function against({ judge, agreement: { overall: { judge_person: { n } }, judge_reviewer: each } }) {
+  const people = each.filter((one) => one.n).length;
+  return `${count(n)} ${n === 1 ? "vote" : "votes"} by ${people === 1 ? "one person" : `${people} people`} against ${judge}`;
 }
 
 const columns = (head, stats, table, rest) => [

@@ -29,7 +29,8 @@ export default class Analysis {
     this.filters = new Filters(["by", "critical", "player", "category", "status", "tool", "where", "failed"]);
     this.place = h("div", { class: "analysis-part", role: "region", tabindex: -1 });
     this.element = h("div", { class: "statistics analysis" },
-      h("div", { class: "row choosing" }, this.seg, this.choosers.element, h("span", { class: "grow" }), this.search.element, this.filters.element, this.csv), this.place, tip.element);
+      h("div", { class: "row choosing" }, this.seg, this.choosers.element, h("span", { class: "grow" }), this.search.element, this.filters.element, this.csv),
+      this.place, tip.element);
     this.filters.of(this.element);
     const key = (name, label, run) => [name, { label, run, once: true }];
     this.keys = [key("/", "Search the traces", () => this.search.focus()), ...PARTS.map(([name, label, letter]) => key(letter, label, () => this.turn(name)))];
@@ -71,7 +72,7 @@ export default class Analysis {
   #ask() {
     const { set } = this.wish, link = new URLSearchParams(location.search), name = partIn(link);
     const whose = [...set.judgings.map(({ judging_id: judging, judge }) => [judging, judge]), [PEOPLE, "People"]];
-    const chosen = this.choosers.show({ by: whose, critical: POLICIES }, { by: whose[0][0], critical: "weight" });
+    const chosen = this.choosers.show({ by: whose, critical: POLICIES }, { by: this.wish.queue?.judging_id ?? whose[0][0], critical: "weight" });
     for (const button of this.seg.children) button.setAttribute("aria-pressed", String(button.dataset.part === name));
     this.search.show(link.get("q") ?? "");
     this.filters.show();

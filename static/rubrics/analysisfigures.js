@@ -2,6 +2,7 @@
 import { h, setText } from "../dom.js";
 import { setQuery } from "../tabs.js";
 import { stacked } from "./analysisbars.js";
+import { heldIn } from "./analysisfocus.js";
 import { Repeats, Rounds, Scatter } from "./analysisplots.js";
 import { FIGURES, GROUPS, SHADES, SORTS, matrix, ordered, playersTable } from "./analysistables.js";
 import { ENDINGS, ERRORS, TOOL_KINDS, byKind, marked, whyWords } from "./analysiswords.js";
@@ -90,6 +91,7 @@ export class Figures {
   #draw(analysis) {
     this.body.removeAttribute("aria-busy");
     this.came = analysis;
+    const hold = heldIn(this.body); // the parts are taken out and put in again
     const { judge, critical, resamples } = analysis, players = ordered(marked(analysis.players), this.#sort);
     this.analysis = { ...analysis, players };
     this.acts.empty(!players.length);
@@ -116,7 +118,8 @@ export class Figures {
     const failures = failuresTable(players), repeats = players.some((one) => one.repeats.length) ? this.repeats.element : null;
     const failed = failures && card("Failed calls", "Calls that were not valid or gave nothing, by why.", failures);
     redraw(this.body, [
-      this.#verdicts(players), card("Players", says, this.players), card("By group", GROUPS_SAY, h("div", { class: "row segs" }, this.ofGroup, this.ofShade), this.grouped),
+      this.#verdicts(players), card("Players", says, this.players),
+      card("By group", GROUPS_SAY, h("div", { class: "row segs" }, this.ofGroup, this.ofShade), this.grouped),
       h("div", { class: "pair" }, this.scatters.map(([, { element }]) => element)),
       tools ? null : this.#untooled(),
       tools && h("div", { class: "pair" }, card("Tools", "Calls by tool, as shares of each player’s calls.", tools), this.rounds.element),
@@ -128,6 +131,7 @@ export class Figures {
     ]);
     this.#players();
     this.#groups();
+    hold();
   }
 
   #operations(players) {

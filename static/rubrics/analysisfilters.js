@@ -6,7 +6,7 @@ export class Filters {
   constructor(names) {
     this.names = names;
     this.label = h("span", {}, "Filters");
-    this.element = h("button", { type: "button", class: "btn filters-button", "aria-expanded": "false", onclick: () => this.#turn() }, icon("filter"), this.label);
+    this.element = h("button", { type: "button", class: "btn filters-button", "aria-expanded": "false", onclick: () => this.#turn() }, this.label, icon("down"));
   }
 
   /** `view` holds the choosers. */

@@ -219,7 +219,8 @@ export class Repeats extends Lines {
       return { at: one.k, value: mean.value, low, high, key: `${name} ${key}`, told: { title: name, lines } };
     }) })).filter(({ points }) => points.length);
     const lines = this.shown.flatMap(of), all = lines.flatMap(({ points }) => points.map(({ value, high }) => ({ value, low: null, high })));
-    this.lines(width, lines, { top: all.length ? ends([{ value: 0 }, ...all], scale)[1] : 1, write: percent, label: "Attempts k", up: "Rate", labelled: (kind) => !kind });
+    this.lines(width, lines, { top: all.length ? ends([{ value: 0 }, ...all], scale)[1] : 1, write: percent, label: "Attempts k", up: "Rate",
+      labelled: (kind) => !kind });
   }
 }
 

@@ -38,11 +38,12 @@ export function ordered(players, sort) {
   return [...players].sort((a, b) => (value(a) == null) - (value(b) == null) || way * (value(b) - value(a)) || 0);
 }
 
-/* A figure with its interval beneath, or why there is none, each on one line. */
-function figureCell(mean, its, why, attributes) {
+/* A figure and, on one line beneath it, its interval or why there is none, and of `n` how many it is if that is worth a word. */
+function figureCell(mean, its, why, n, attributes) {
   if (mean.value == null) return h("td", attributes, h("b", { class: "undefined" }, "–"), h("span", { class: "xs mut ends" }, why));
   const [short, says] = sureness({ undefined: 0, ...mean }, its);
-  return h("td", attributes, h("b", {}, its.write(mean.value)), h("span", { class: "xs mut ends", title: says }, short.replace(/^no interval: /, "")));
+  return h("td", attributes, h("b", {}, its.write(mean.value)),
+    h("span", { class: "xs mut ends", title: says }, [short.replace(/^no interval: /, ""), n && `n\u00a0${count(mean.n)}`].filter(Boolean).join(", ")));
 }
 
 /** The table of players; `hooks`: sort(key) by another figure, traces(player) shows its answers, by(judging) takes another's verdicts. */
@@ -53,10 +54,9 @@ export function playersTable(players, sort, hooks) {
       h("button", { type: "button", class: "sorts", title, "data-sort": key, "aria-label": `${label}: sort`, onclick: () => hooks.sort(sort === key ? BACK + key : key) },
         label, h("span", { class: "arrow", "aria-hidden": "true" }, mine ? (rises ? "↑" : "↓") : "")));
   };
-  const n = (key, { n: of }, { answers, scored }) => (of !== (GAUGED.has(key) ? scored : answers) && of ? h("span", { class: "xs mut ends" }, `n ${count(of)}`) : null);
+  const other = (key, { n }, { answers, scored }) => n && n !== (GAUGED.has(key) ? scored : answers);
   const cell = (player) => ([key, , , its, of]) => {
-    const mean = of(player), found = figureCell(mean, its, WHY[key] ?? "no answers", { "data-figure": key });
-    found.append(...[n(key, mean, player)].filter(Boolean));
+    const mean = of(player), found = figureCell(mean, its, WHY[key] ?? "no answers", other(key, mean, player), { "data-figure": key });
     return GAUGED.has(key) ? [found, gaugeCell(mean, its)] : found;
   };
   const left = ({ answers, scored, attempts }) => [answers > scored && `${count(answers - scored)} not scored`,
@@ -69,7 +69,8 @@ export function playersTable(players, sort, hooks) {
     h("th", { scope: "row" }, h("div", { class: "player-name" }, glyph(player.mark),
       named(player)), h("div", { class: "conditions" }, conditionTags(player.conditions, player))),
     FIGURES.map(cell(player)),
-    h("td", { "data-figure": "scored" }, h("b", {}, `${count(player.scored)} of ${count(player.answers)}`), h("span", { class: "xs mut ends" }, left(player)), elsewhere(player)));
+    h("td", { "data-figure": "scored" }, h("b", {}, `${count(player.scored)} of ${count(player.answers)}`),
+      h("span", { class: "xs mut ends" }, left(player)), elsewhere(player)));
   const heads = [header("name", "Player", "By name"),
     ...FIGURES.flatMap(([key, label, says]) => [header(key, label, says), GAUGED.has(key) ? h("th", { scope: "col", class: "gauged" }) : null]),
     h("th", { scope: "col", title: "Answers with a verdict on every criterion; only they enter APR and ARS" }, "n scored")];
@@ -114,6 +115,7 @@ export function matrix(players, group, shade, tip, opens) {
     keys.map((key, at) => drawn(player, key, cells[k][at]))));
   const table = tableOf(`${label} by group`, [["Player"], ...keys.map((key) => [plainly(key)])], h("tbody", {}, rows));
   table.classList.add("matrix");
+  table.style.setProperty("--groups", keys.length);
   table.removeAttribute("tabindex"); // its cells can have the focus
   table.querySelector("table").setAttribute("role", "grid");
   stops([...table.querySelectorAll("[data-cell]")]);

@@ -1,6 +1,7 @@
 /* The traces of a set as a list: all answers that fit, or the places in them that hold what is searched for. */
-import { h, icon, plural } from "../dom.js";
+import { announce, h, icon, plural } from "../dom.js";
 import { request } from "../session/api.js";
+import { heldIn } from "./analysisfocus.js";
 import { outcomeCell, traceLink } from "./analysislinks.js";
 import { missing } from "./analysistrouble.js";
 import { TOOL_KINDS } from "./analysiswords.js";
@@ -9,6 +10,7 @@ import { count } from "./statistics.js";
 import { Choosers } from "./statisticschoosers.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
 import { bonesOf, redraw, tableOf } from "./statisticsglyphs.js";
+import { ACT, WARNING, giveUp } from "./telling.js";
 import { plainly } from "./words.js";
 
 const PAGE = 100; // answers or places that are shown at once, and with each press
@@ -23,12 +25,13 @@ export class Traces {
     this.acts = acts;
     this.choosers = new Choosers({ player: "Player", category: "Category", status: "Answers", tool: "Tool", where: "Found in", failed: "Calls" }, () => this.#ask());
     this.says = h("p", { class: "sm mut", role: "status" }, "\u00a0");
-    this.telling = h("p", { class: "sm mut row telling" }, icon("lock"), h("span", {}, "Hidden scores wait for a blind vote; whoever is to cast it must not look."),
-      h("button", { type: "button", class: "btn small", onclick: () => { this.tell = true; this.#ask(); } }, "Show everything all the same"));
+    this.telling = h("p", { class: "sm mut row telling" }, icon("lock"), h("span", {}, `Hidden scores wait for a blind vote; whoever is to cast it must not look. ${WARNING}`),
+      h("button", { type: "button", class: "btn small", onclick: () => this.#tell() }, ACT));
     this.note = h("div", {});
     this.body = h("div", { class: "panel" });
     this.element = h("div", { class: "statistics traces" }, h("div", { class: "row between traces-head" }, this.choosers.element, this.says), this.note, this.body);
-    const hooks = { wait: () => this.#wait(), draw: (found) => this.#draw(found), fail: (...what) => missing(this, "The answers", ["Show all", () => this.choosers.clear()], ...what) };
+    const hooks = { wait: () => this.#wait(), draw: (found) => this.#draw(found),
+      fail: (...what) => missing(this, "The answers", ["Show all", () => this.choosers.clear()], ...what) };
     this.feed = new StatisticsFeed(hooks);
   }
 
@@ -58,6 +61,13 @@ export class Traces {
     this.feed.show(this.path, token);
   }
 
+  async #tell() {
+    try {
+      this.tell = await giveUp(this.wish.set.set_id, this.wish.token);
+      this.#ask();
+    } catch (error) { announce(error.message); }
+  }
+
   #wait() {
     this.says.textContent = "\u00a0";
     if (this.body.firstChild) { this.body.setAttribute("aria-busy", "true"); return; }
@@ -66,7 +76,9 @@ export class Traces {
 
   #draw(found) {
     this.body.removeAttribute("aria-busy");
+    const hold = heldIn(this.body);
     if (found.hits) this.#hits(found); else this.#answers(found);
+    hold();
   }
 
   #answers({ answers, total }) {
@@ -77,17 +89,19 @@ export class Traces {
       redraw(this.body, [hole("agent", this.filtered ? "Nothing fits" : "No answers yet", text, acts)]);
       return;
     }
-    this.telling.hidden = true;
     const rows = h("tbody", {}, answers.map((line) => this.#line(line)));
     const table = tableOf("Answers", [["Task"], ["Player", null, "who"], ["Calls", null, "used"], ["Pictures", "That its calls made", "used"], ["Score"]], rows);
     const more = h("button", { type: "button", class: "btn small", onclick: () => this.#more(rows, more, total) });
     this.#left(more, answers.length, total);
-    redraw(this.body, [this.telling, h("section", { class: "card told answers", "aria-label": "Answers" }, table, more)]);
+    redraw(this.body, [h("section", { class: "card told answers", "aria-label": "Answers" }, table, more)]);
+    this.#hidden(answers);
   }
+
+  /* Where scores are hidden, say why before them. */
+  #hidden(lines) { if (lines.some(({ status }) => status === "hidden")) this.body.prepend(this.telling); }
 
   #line(line) {
     const { answer, task_id: task, category, player, attempt, calls, pictures } = line;
-    if (line.status === "hidden") this.telling.hidden = false;
     return h("tr", { "data-answer": answer },
       h("th", { scope: "row" }, traceLink(this.wish, { answer, ...this.asked }, this.acts.open, { class: "words" }, task),
         category ? h("span", { class: "xs mut ends" }, plainly(category)) : null),
@@ -107,6 +121,7 @@ export class Traces {
       const { answers } = await request("GET", `${path}&offset=${from}`, { token: this.wish.token ?? undefined });
       if (path !== this.path) return;
       rows.append(...answers.map((line) => this.#line(line)));
+      this.#hidden(answers);
       this.#left(more, children.length, answers.length ? total : children.length);
       children[from]?.querySelector("a").focus();
     } catch (error) { missing(this, "The answers", [], error, true); }

@@ -24,7 +24,8 @@ class Row {
     this.weight = pick("Weight", WEIGHTS, change("weight"));
     this.sides = SIDES.map(([name, label, options]) => [name, pick(label, options, change(name), { clear: true })]);
     this.critical = h("input", { type: "checkbox", role: "switch", onchange: () => hooks.change({ critical: this.critical.checked }) });
-    this.flagged = linkButton("by weight", () => { hooks.change({ critical: null }); this.critical.focus(); }, { class: "link xs", title: "A flag of its own: press to go by the weight again" });
+    this.flagged = linkButton("by weight", () => { hooks.change({ critical: null }); this.critical.focus(); },
+      { class: "link xs", title: "A flag of its own: press to go by the weight again" });
     this.final = h("input", { type: "checkbox", role: "switch", onchange: () => hooks.change({ final_answer: this.final.checked || null }) });
     this.kindsWord = h("span", { class: "nowrap" });
     this.kinds = h("div", { class: "kinds-list", role: "group", "aria-label": "Categories", tabindex: -1 }); // a press on its ground does not leave it
@@ -35,9 +36,11 @@ class Row {
     this.remove = iconButton("Remove this criterion", "x", () => hooks.remove("remove"), { "data-act": "remove" });
     this.element = h("li", { class: "item", "data-item": key, onkeydown: (event) => this.#key(event) },
       this.number, h("div", { class: "item-text", "data-place": "description" }, this.text, this.wrong),
-      h("div", { class: "row item-weight" }, h("span", { class: "xs mut", "aria-hidden": "true" }, "Weight"), this.weight), h("div", { class: "row item-acts" }, this.up, this.down, this.remove),
+      h("div", { class: "row item-weight" }, h("span", { class: "xs mut", "aria-hidden": "true" }, "Weight"), this.weight),
+      h("div", { class: "row item-acts" }, this.up, this.down, this.remove),
       h("div", { class: "item-flags" },
-        h("div", { class: "row item-critical" }, h("label", { class: "switch tiny" }, this.critical, "Critical"), this.flagged), this.sides.map(([, control]) => control), h("label", { class: "switch tiny" }, this.final, "Final answer"), this.kindsBox));
+        h("div", { class: "row item-critical" }, h("label", { class: "switch tiny" }, this.critical, "Critical"), this.flagged), this.sides.map(([, control]) => control),
+        h("label", { class: "switch tiny" }, this.final, "Final answer"), this.kindsBox));
   }
 
   show(item, at, count) {

@@ -14,7 +14,7 @@ import { counted } from "./words.js";
 const KEY = "es-author-trial"; // endpoints and models of last time; never a key
 const MODELS = ["o3", "gemini-2.5-pro", "o4-mini"], FAILURES = 2;
 const STATES = { waiting: "Waiting", running: "Answering", judging: "Being judged" };
-const AGAIN = "Tried again, it goes on: what is answered and judged is not asked about again, as long as models and judge are the same.";
+const AGAIN = "Tried again by the same models and judge, it goes on where it stood.";
 const field = fieldsOf("author-trial"), number = numbersOf("author-trial");
 
 /** Whether nobody is at a trial any more. */
@@ -39,7 +39,8 @@ export function outcomeWords(trial) {
 
 /* How a model did, or how far it is; neither passing nor failing is the better one here. */
 function verdict({ state, passed, answer }) {
-  if (passed != null) return h("span", { class: "tag", title: passed ? "Its answer meets all that is critical" : "Its answer misses something critical" }, passed ? "Pass" : "Fail");
+  const tag = (word, title) => h("span", { class: "tag", title }, word);
+  if (passed != null) return passed ? tag("Pass", "Its answer meets all that is critical") : tag("Fail", "Its answer misses something critical");
   if (STATES[state]) return h("span", { class: "row sm" }, h("span", { class: state === "waiting" ? "live off" : "live" }), STATES[state]);
   return h("span", { class: "tag warn" }, answer == null ? "No answer" : "Not judged");
 }
@@ -96,7 +97,8 @@ export class TrialPanel {
     this.now = h("div", { "aria-live": "polite" });
     this.again = h("details", { class: "again", hidden: true }, h("summary", { class: "sm" }, "Try again"));
     this.place = h("div", {});
-    this.element = h("section", { class: "card side-card trial-card", "aria-label": "Trial", tabindex: -1 }, h("h3", {}, "Trial"), this.now, this.why, this.place, this.again);
+    this.element = h("section", { class: "card side-card trial-card", "aria-label": "Trial", tabindex: -1 },
+      h("h3", {}, "Trial"), this.now, this.why, this.place, this.again);
     this.#hint();
     this.#offer();
   }

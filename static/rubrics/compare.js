@@ -1,6 +1,7 @@
 /* Two players task by task: how much one is ahead, how sure that is, and where they differ. */
-import { h, icon, setText } from "../dom.js";
+import { announce, h, icon, setText } from "../dom.js";
 import { setQuery } from "../tabs.js";
+import { heldIn } from "./analysisfocus.js";
 import { pairOf, pairText } from "./analysislinks.js";
 import { differs, nothingDiffers, summary, tasksTable } from "./comparetables.js";
 import { hole } from "./ending.js";
@@ -8,6 +9,7 @@ import { count } from "./statistics.js";
 import { Choosers } from "./statisticschoosers.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
 import { bonesOf, card, redraw, troubleOf } from "./statisticsglyphs.js";
+import { ACT, WARNING, giveUp } from "./telling.js";
 import { plainly } from "./words.js";
 
 const LOOK = 20_000; // ms until the next look
@@ -73,18 +75,27 @@ export class Compare {
   #draw(comparison) {
     this.body.removeAttribute("aria-busy");
     this.comparison = comparison;
+    const hold = heldIn(this.body);
     const { hidden, a, b } = comparison;
     redraw(this.body, [
       summary(comparison),
       hidden ? h("p", { class: "sm mut row telling" }, icon("lock"),
-        h("span", {}, `${count(hidden)} ${hidden === 1 ? "task waits" : "tasks wait"} for a blind vote: whoever is to cast it must not look.`),
-        h("button", { type: "button", class: "btn small", onclick: () => { this.tell = true; this.show(this.wish, this.asked); } }, "Show everything all the same"))
+        h("span", {}, `${count(hidden)} ${hidden === 1 ? "task waits" : "tasks wait"} for a blind vote: whoever is to cast it must not look. ${WARNING}`),
+        h("button", { type: "button", class: "btn small", onclick: () => this.#tell() }, ACT))
           : null,
       card("Task by task", null, h("div", { class: "row segs" }, this.seg, this.choosers.element, this.says), this.listed),
     ]);
     setText(this.a.parentElement.firstChild, "A");
     this.element.setAttribute("aria-label", `${a} and ${b}`);
     this.#tasks();
+    hold();
+  }
+
+  async #tell() {
+    try {
+      this.tell = await giveUp(this.wish.set.set_id, this.wish.token);
+      this.show(this.wish, this.asked);
+    } catch (error) { announce(error.message); }
   }
 
   #tasks() {

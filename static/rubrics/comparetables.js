@@ -15,7 +15,8 @@ export function nothingDiffers(tasks) {
   const waits = tasks.filter(({ a, b }) => a.status === "hidden" || b.status === "hidden").length;
   if (tasks.some((task) => gap(task) !== null)) return `They score the same on every task that both have scored${waits ? " and that may be told" : ""}.`;
   if (!waits) return "No task is scored for both yet.";
-  return waits === tasks.length ? "All tasks wait for a blind vote." : `${plural(waits, "task")} ${waits === 1 ? "waits" : "wait"} for a blind vote, and no other one is scored for both.`;
+  return waits === tasks.length ? "All tasks wait for a blind vote."
+    : `${plural(waits, "task")} ${waits === 1 ? "waits" : "wait"} for a blind vote, and no other one is scored for both.`;
 }
 
 /* A p-value in words: small ones as a bound. */
@@ -41,8 +42,8 @@ export function summary({ a, b, difference, pass_difference: passing, both, only
         figure("Pass rate", "Difference of the shares that pass", passing, SHARE_CHANGE)),
       h("p", { class: "xs mut rough" }, roughly(difference.n))),
     h("div", {}, h("h3", {}, "Passes"), h("table", { class: "conf" }, h("thead", {}, h("tr", {}, h("td", { class: "none" }), head("B passes"), head("B fails"))),
-      h("tbody", {}, h("tr", {}, h("th", { scope: "row" }, "A passes"), cell("both", both, ""), cell("only_a", onlyA, "only a")),
-        h("tr", {}, h("th", { scope: "row" }, "A fails"), cell("only_b", onlyB, "only b"), cell("neither", neither, "")))),
+      h("tbody", {}, h("tr", {}, h("th", { scope: "row" }, "A passes"), cell("both", both, "same"), cell("only_a", onlyA, "only-a")),
+        h("tr", {}, h("th", { scope: "row" }, "A fails"), cell("only_b", onlyB, "only-b"), cell("neither", neither, "same")))),
       h("p", { class: "xs mut mcnemar", "data-figure": "p" }, told)));
 }
 

@@ -43,7 +43,7 @@ export default class Scores {
   #ask() {
     const { set: { set_id: id, judgings } } = this.wish, path = `rubrics/sets/${encodeURIComponent(id)}`;
     const whose = [...judgings.map(({ judging_id: judging, judge }) => [judging, judge]), [PEOPLE, "People"]];
-    const chosen = this.choosers.show({ by: whose, critical: POLICIES }, { by: whose[0][0], critical: "weight" });
+    const chosen = this.choosers.show({ by: whose, critical: POLICIES }, { by: this.wish.queue?.judging_id ?? whose[0][0], critical: "weight" });
     this.csv.href = studio.url(`api/${path}/export/scores.csv`);
     this.feed.show(`${path}/scores?${new URLSearchParams(chosen)}`, null);
   }

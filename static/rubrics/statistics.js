@@ -82,7 +82,7 @@ const SAYS = {
 export function sureness(estimate, its, wilson = null) {
   const { unit } = its, interval = intervalOf(estimate, wilson, its);
   if (interval.why != null) return [interval.why, SAYS[interval.why.endsWith("spread") ? "spread" : "few"](unit)];
-  const { undefined: number } = estimate, left = number ? `${count(number)} resample${number === 1 ? "" : "s"}` : null;
+  const number = interval.wilson ? 0 : estimate.undefined, left = number ? `${count(number)} resample${number === 1 ? "" : "s"}` : null;
   const says = [SAYS[interval.wilson ? "wilson" : "usual"](unit), left && `without the ${left} in which it is undefined`];
   return [`${ends(interval, its)}${interval.wilson ? ", Wilson" : ""}`, says.filter(Boolean).join(", "), left && `undefined in ${left}`];
 }

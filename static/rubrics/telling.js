@@ -8,11 +8,11 @@ const give = (set, token, answer = null) => request("POST", `rubrics/sets/${enco
 /** What the button says that is pressed for it, and beside it. */
 export const ACT = "Show everything all the same", WARNING = "Votes on them do not count as blind from then on.";
 
-/** Give up the blind votes on a set, or on one answer of it; returns the parameters by which all is told. */
+/** Give up the blind votes on a set, or on one answer of it; returns whether it has to be asked for to be told all, as by somebody without a name. */
 export async function giveUp(set, token, answer = null) {
-  if (token) { await give(set, token, answer); return {}; }
+  if (token) { await give(set, token, answer); return false; }
   storage.set(KEY, [...new Set([...storage.get(KEY, []), set])]);
-  return { tell: "true" };
+  return true;
 }
 
 /** Somebody has a name now: what they have seen without one counts for them. */

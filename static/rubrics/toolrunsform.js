@@ -46,7 +46,8 @@ export class ToolRunForm {
           "What stands for earlier turns: golden answers, as published, or the model’s own."),
         row("Repeats", this.repeats, "Attempts at each task: from two on there are pass@k and pass^k."),
           row("Judge", this.judge, "A model that judges the answers in the end; then a review queue is made of them."), this.ofJudge),
-      this.off, h("details", { class: "more" }, h("summary", {}, "More"), this.#more().map(([title, ...rows]) => h("section", {}, h("h3", {}, title), h("div", { class: "grid" }, rows)))),
+      this.off, h("details", { class: "more" }, h("summary", {}, "More"),
+        this.#more().map(([title, ...rows]) => h("section", {}, h("h3", {}, title), h("div", { class: "grid" }, rows)))),
       this.error, h("div", { class: "row between foot-row" }, this.says, this.go));
     this.#networks({ services: [], cassettes: [] });
     this.#learn();
@@ -57,18 +58,21 @@ export class ToolRunForm {
   #more() {
     const [, ...limits] = limitRows(number); // the temperature is a matter of the family here
     return [
-      ["Tasks", row("Tasks", this.most, "So many tasks at most, drawn by the seed; empty: all of the set."), row("Seed", number("seed", { min: 0, max: 2 ** 32 - 1, value: 0 }))],
+      ["Tasks", row("Tasks", this.most, "So many tasks at most, drawn by the seed; empty: all of the set."),
+        row("Seed", number("seed", { min: 0, max: 2 ** 32 - 1, value: 0 }))],
       ["Model", row("Name", field({ name: "player", maxlength: 80, placeholder: "like its model" }), "How to call its answers."),
         row("Temperature", this.temperature, "Empty: as published for models of its family."),
-        row("Effort", field({ name: "effort", maxlength: 20, placeholder: "family", pattern: "[a-z0-9]+" }), "Of reasoning, such as high; empty: as published for its family."),
+        row("Effort", field({ name: "effort", maxlength: 20, placeholder: "family", pattern: "[a-z0-9]+" }),
+          "Of reasoning, such as high; empty: as published for its family."),
         row("Longest side", number("longest", { min: 128, max: 8192, value: 2048 }), "Pixels of a picture as the model is shown it.")],
       ["Tools", row("Network", this.network, "What answers search, pages and weather: a recording, the services of this host, or nobody."),
-        row("Variables", choice("variables", "Variables of code", [["fresh", "Fresh for each call"], ["kept", "Kept"]], "fresh"), "Files of the code are kept either way."),
+        row("Variables", choice("variables", "Variables of code", [["fresh", "Fresh for each call"], ["kept", "Kept"]], "fresh"),
+          "Files of the code are kept either way."),
         row("Pictures", choice("pictures", "Pictures of tools", [["auto", "Auto"], ["tool", "Tool message"], ["user", "User message"]], "auto"),
           "Where the model is shown what a tool made.")],
       ["Limits", row("Round limit", number("most_rounds", { min: 1, max: 100, value: 20 }), "Of a turn, as published."),
         row("Reply limit", number("max_tokens", { min: 1, placeholder: "not sent" }), "In tokens."),
-        row("Attempts at once", number("concurrency", { min: 1, max: 64, value: 4 })), limits],
+        row("At once", number("concurrency", { min: 1, max: 64, value: 4 }), "Attempts under way at a time."), limits],
     ];
   }
 

@@ -21,6 +21,8 @@ function spent({ state, rounds, tool_calls: calls, prompt_tokens: asked, complet
     duration(elapsed), state === "running" && eta != null ? `${duration(eta)} to go` : null].map((text) => text?.replaceAll(" ", "\u00a0")));
 }
 
+const why = ({ queries: n, reason }) => h("li", { class: "words" }, `${counted(n, "attempt", "attempts")}: ${reason}`);
+
 /* What is under way: which task, how far in it, and what it does. */
 function underWay(attempts) {
   const row = ({ task_id: task, attempt, turn, turns, round, doing }) => h("li", { class: "row" },
@@ -69,7 +71,8 @@ export class ToolRunList {
   }
 
   #line(run) {
-    const { run_id: id, player, settings, state, reason, total, done, endings, unanswered, under_way: attempts, trouble, left_out: left, sandbox_off: off } = run;
+    const { run_id: id, player, settings, state, reason, total, done, endings, unanswered, under_way: attempts, trouble, left_out: left, sandbox_off: off,
+      judged, to_judge: toJudge } = run;
     const ended = Object.entries(endings).filter(([kind, n]) => kind !== "answered" && n).map(([kind, n]) => `${count(n)} ${endingWords(kind)[1].toLowerCase()}`);
     const warned = (text) => h("p", { class: "xs row warned" }, icon("warn"), h("span", { class: "words" }, text));
     return h("li", { "data-run": id, tabindex: -1 },
@@ -79,15 +82,16 @@ export class ToolRunList {
           this.#act(run)),
       h("div", { class: "row conditions" }, conditionTags({ prompt: settings.prompt, prompt_version: settings.prompt_version, tools: settings.tools,
         history: settings.history, sandbox: settings.variables })),
-      state === "finished" ? null : meter(`Attempts of ${player} answered`, total ? done / total : 0),
+      state === "finished" ? null : state === "judging" ? meter(`Criteria of ${player} judged`, toJudge ? judged / toJudge : null)
+        : meter(`Attempts of ${player} answered`, total ? done / total : 0),
       h("div", { class: "sm row tallies" }, h("span", {}, h("b", {}, count(done)), ` of ${count(total)} attempts`),
+        state === "judging" && toJudge ? h("span", {}, h("b", {}, count(judged)), ` of ${count(toJudge)} criteria judged`) : null,
         ended.map((text) => h("span", { class: "warned" }, text)), left.length ? h("span", { class: "mut" }, `without ${left.join(", ")}`) : null,
         h("span", { class: "mut" }, spent(run))),
       underWay(attempts), working(state) && trouble ? warned(`No answer from the endpoint: ${trouble}`) : null,
         off && settings.tools !== "none" ? warned(`The tools that run code are off: ${off}`) : null,
       reason ? h("p", { class: "sm sub words" }, stopped(reason)) : null,
-      unanswered.length ? h("ul", { class: "xs mut" }, unanswered.slice(0, REASONS).map((one) => h("li", { class: "words" }, `${counted(one.queries, "attempt", "attempts")}: ${one.reason}`)))
-        : null,
+      unanswered.length ? h("ul", { class: "xs mut" }, unanswered.slice(0, REASONS).map(why)) : null,
       this.#ways(run));
   }
 

@@ -42,7 +42,7 @@ export default class TracePage {
       zoom: (...picture) => this.zoom.open(...picture),
       link: (sheet, place) => this.#link(sheet, place), at: (sheet, place) => this.#at(sheet, place),
       open: (sheet, answer) => this.#open(sheet, answer), told: (sheet) => this.#told(sheet),
-      lost: (sheet) => { if (sheet === this.sheets[0]) this.#neighbours({}); }, all: () => this.#all(),
+      lost: (sheet) => { if (sheet !== this.sheets[0]) return; this.#neighbours({}); this.beside.disabled = true; }, all: () => this.#all(),
     };
     this.sheets = [new TraceSheet(hooks), new TraceSheet(hooks)];
     const key = (name, label, run, once = true) => [name, { label, run, once }];
@@ -74,7 +74,7 @@ export default class TracePage {
 
   #ask() {
     const link = this.#query, { judgings } = this.wish.set, whose = [...judgings.map(({ judging_id: judging, judge }) => [judging, judge]), [PEOPLE, "People"]];
-    const asked = this.choosers.show({ by: whose, critical: POLICIES }, { by: whose[0][0], critical: "weight" });
+    const asked = this.choosers.show({ by: whose, critical: POLICIES }, { by: this.wish.queue?.judging_id ?? whose[0][0], critical: "weight" });
     const answer = link.get("answer"), beside = link.get("beside");
     this.search.show(link.get("q") ?? "");
     this.filters.show();
@@ -99,8 +99,8 @@ export default class TracePage {
   #told(sheet) {
     const { set_id: id, previous, following } = sheet.trace, [first] = this.sheets;
     mark(this.place, this.#query.get("q"));
-    if (sheet !== first) return;
     if (document.activeElement === this.element) sheet.focus();
+    if (sheet !== first) return;
     this.#neighbours({ previous, following });
     if (id !== this.wish.set.set_id) this.acts.settle(id);
     else this.#others(sheet.trace);
@@ -127,14 +127,16 @@ export default class TracePage {
     const name = ({ player, attempt }) => `${player}${attempt > 1 ? `, attempt ${attempt}` : ""}`, others = this.others.filter((one) => one.answer !== answer);
     this.beside.disabled = !others.length;
     const beside = this.#query.get("beside") ?? "", foreign = beside && !others.some((one) => String(one.answer) === beside); // of another task
-    this.beside.replaceChildren(h("option", { value: "" }, others.length ? NOTHING : "Beside it: no other answer"), ...(foreign ? [h("option", { value: beside }, "Beside it: another task")] : []),
+    this.beside.replaceChildren(h("option", { value: "" }, others.length ? NOTHING : "Beside it: no other answer"),
+      ...(foreign ? [h("option", { value: beside }, "Beside it: another task")] : []),
       ...others.map((one) => h("option", { value: one.answer }, `Beside it: ${name(one)}`)));
     this.beside.value = beside;
   }
 
   /* The address of a step of a trace, wherever it is shown now. */
   #link(sheet, place) {
-    return new URL(addressOf(this.wish, "trace", { answer: sheet.answer, ...Object.fromEntries(PLACE.map((name) => [name, place[name] ?? null])) }), location.href).href;
+    const { by, critical } = Object.fromEntries(this.#query);
+    return new URL(addressOf(this.wish, "trace", { by, critical, answer: sheet.answer, ...Object.fromEntries(PLACE.map((name) => [name, place[name] ?? null])) }), location.href).href;
   }
 
   #at(sheet, place) { if (sheet === this.sheets[0]) setQuery(Object.fromEntries(PLACE.map((name) => [name, place[name] ?? null]))); }

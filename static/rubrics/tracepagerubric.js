@@ -3,6 +3,7 @@ import { h, icon } from "../dom.js";
 import { ASIDE, Prose } from "./prose.js";
 import { outcome } from "./analysislinks.js";
 import { SCORE } from "./statistics.js";
+import { ACT, WARNING } from "./telling.js";
 
 const VERDICT = { met: ["acc", "Met"], not_met: ["bad", "Not met"], hidden: ["line", "Hidden"] };
 
@@ -44,7 +45,7 @@ export function rubricPanel(trace, tell) {
   };
   return h("div", { class: "rubric-panel" }, h("div", { class: "row between" }, h("h2", {}, "Rubric"), scoreLine(trace)),
     hidden ? h("p", { class: "sm mut row telling" }, icon("lock"),
-      h("span", {}, `${hidden === 1 ? "One criterion waits" : `${hidden} criteria wait`} for a blind vote: whoever is to cast it must not look.`),
-      h("button", { type: "button", class: "btn small", onclick: tell }, "Show everything all the same")) : null,
+      h("span", {}, `${hidden === 1 ? "One criterion waits" : `${hidden} criteria wait`} for a blind vote: whoever is to cast it must not look. ${WARNING}`),
+      h("button", { type: "button", class: "btn small", onclick: tell }, ACT)) : null,
     items.length || turns.some(({ golden_answer: golden }) => golden) ? turns.map(ofTurn) : h("p", { class: "sm mut" }, "The task has no rubric."));
 }

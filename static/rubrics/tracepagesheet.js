@@ -10,6 +10,7 @@ import { rubricPanel, scoreLine } from "./tracepagerubric.js";
 import { codeText } from "../plans/codetext.js";
 import { StatisticsFeed } from "./statisticsfeed.js";
 import { bonesOf } from "./statisticsglyphs.js";
+import { giveUp } from "./telling.js";
 import { plainly } from "./words.js";
 
 const WORDS = 4000; // characters of a remark that are shown at once
@@ -42,7 +43,7 @@ export class TraceSheet {
   show(answer, asked, token, place, { folded = false } = {}) {
     if (folded !== this.folded && this.trace) { this.folded = folded; this.#draw(this.trace); }
     Object.assign(this, { asked, token, folded });
-    if (answer !== this.answer) { this.tell = false; this.wanted = place; }
+    if (answer !== this.answer) this.wanted = place;
     this.answer = answer;
     const query = Object.entries({ ...asked, tell: this.tell && "true" }).filter(([, value]) => value);
     this.feed.show(`rubrics/answers/${encodeURIComponent(answer)}/trace?${new URLSearchParams(query)}`, token);
@@ -56,6 +57,13 @@ export class TraceSheet {
     this.body.replaceChildren(h("section", { class: "card trace-main" }, bonesOf(12)), h("aside", { class: "card rubric-side" }, bonesOf(8)));
   }
 
+  async #tell() {
+    try {
+      this.tell = await giveUp(this.trace.set_id, this.token, this.token ? this.trace.answer : null);
+      this.show(this.answer, this.asked, this.token, this.place);
+    } catch (error) { announce(error.message); }
+  }
+
   #fail(error, drawn) {
     if (error && !drawn) { this.trace = null; this.hooks.lost(this); }
     missing(this, "This trace", ["All traces", this.hooks.all], error, drawn);
@@ -65,7 +73,7 @@ export class TraceSheet {
     const again = this.trace?.answer === trace.answer, held = this.body.contains(document.activeElement) && this.place;
     this.trace = trace;
     this.body.removeAttribute("aria-busy");
-    const panel = rubricPanel(trace, () => { this.tell = true; this.show(this.answer, this.asked, this.token, this.place); });
+    const panel = rubricPanel(trace, () => this.#tell());
     const main = h("section", { class: "card trace-main", "aria-label": `Trace of ${trace.player}` }, this.#head(),
       this.folded ? h("details", { class: "folded-rubric" }, h("summary", {}, "Rubric and golden answer"), panel) : null,
       h("ol", { class: "trace-turns" }, trace.turns.map((turn) => this.#turn(turn))));
@@ -73,7 +81,6 @@ export class TraceSheet {
     this.body.replaceChildren(main, ...(this.folded ? [] : [h("aside", { class: "card rubric-side", "aria-label": "Rubric" }, panel)]));
     this.room.disconnect();
     this.room.observe(main.firstChild);
-    this.hooks.told(this);
     if (again) {
       this.#mark(this.place);
       if (held) this.#element(held)?.focus({ preventScroll: true });
@@ -82,6 +89,7 @@ export class TraceSheet {
       if (this.element.getBoundingClientRect().top < 0) this.element.scrollIntoView({ block: "start" }); // another one begins at its beginning
       this.go(this.wanted ?? {}, { quiet: true });
     }
+    this.hooks.told(this);
   }
 
   #head() {
@@ -95,7 +103,8 @@ export class TraceSheet {
       h("div", { class: "row between" }, h("h2", { class: "words" }, player), this.folded ? scoreLine(this.trace) : null),
       h("p", { class: "xs mut words" }, facts),
       h("div", { class: "row trace-tags" }, conditionTags(conditions, { all: true }),
-        attempts.length > 1 ? h("div", { class: "row attempts" }, h("span", { class: "sm mut" }, "Attempt"), h("div", { class: "seg", role: "group", "aria-label": "Attempts" },
+        attempts.length > 1 ? h("div", { class: "row attempts" }, h("span", { class: "sm mut" }, "Attempt"),
+          h("div", { class: "seg", role: "group", "aria-label": "Attempts" },
           attempts.map((one) => h("button", { type: "button", "aria-pressed": String(one.attempt === attempt), "aria-label": `Attempt ${one.attempt}`,
           onclick: () => this.hooks.open(this, one.answer) }, one.attempt)))) : null), this.chips);
   }

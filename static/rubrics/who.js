@@ -1,6 +1,7 @@
 /* Who reviews in this browser. A name is taken once; its token proves it to the server with every vote. */
 import { dialog, h, icon, storage } from "../dom.js";
 import { enrol, whose } from "./api.js";
+import { settleTold } from "./telling.js";
 
 const KEY = "es-reviewers", LONGEST = 60;
 
@@ -20,9 +21,10 @@ export class Reviewers {
 
   /** Take a name that nobody has, or one that this browser has. Throws ApiError. */
   async begin(name) {
-    if (this.tokenOf(name)) this.use(name);
+    if (this.tokenOf(name)) await this.use(name);
     else {
       const { name: given, token } = await enrol(name);
+      await settleTold(token);
       this.#put(given, { ...this.tokens, [given]: token });
     }
   }
@@ -30,9 +32,14 @@ export class Reviewers {
   /** Review with a token that was given out elsewhere, under the name that it is of. Throws ApiError. */
   async adopt(token) {
     const { name } = await whose(token);
+    await settleTold(token);
     this.#put(name, { ...this.tokens, [name]: token });
   }
-  use(name) { this.#put(name, this.tokens); }
+  /** Review under another name of this browser. Throws ApiError. */
+  async use(name) {
+    await settleTold(this.tokenOf(name));
+    this.#put(name, this.tokens);
+  }
 
   /** A token that the server does not take. */
   forget(name) {
@@ -74,7 +81,7 @@ export class WhoForm {
     this.#say(error);
     const others = this.reviewers.names.filter((name) => name !== this.reviewers.name);
     this.known.hidden = !others.length;
-    const use = (name) => h("button", { type: "button", class: "btn small", onclick: () => { this.reviewers.use(name); this.done(); } }, name);
+    const use = (name) => h("button", { type: "button", class: "btn small", onclick: () => this.#take(() => this.reviewers.use(name)) }, name);
     this.known.replaceChildren(h("span", { class: "xs mut" }, "In this browser:"), ...others.slice(0, 6).map(use));
     this.name.focus();
     this.name.select();
@@ -88,10 +95,13 @@ export class WhoForm {
   async #send() {
     const name = this.name.value.trim(), token = this.token.value.trim();
     if (!name && !token) { this.#say("A name is needed: write how you want to be shown beside your votes."); this.name.focus(); return; }
+    await this.#take(() => (token ? this.reviewers.adopt(token) : this.reviewers.begin(name)));
+  }
+
+  async #take(how) {
     this.go.setAttribute("aria-busy", "true");
     try {
-      if (token) await this.reviewers.adopt(token);
-      else await this.reviewers.begin(name);
+      await how();
       this.#say(null);
       this.token.value = "";
       this.done();

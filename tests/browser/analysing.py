@@ -33,7 +33,7 @@ from tests.browser.easel import HTTP
 from tests.browser.grading import API, Grading, picture, small_set
 
 HOSTILE = "<img src=x onerror=alert(1)> ${alert(2)} {{alert(3)}} \u202e"
-MANY, HARM, ALONE, OPEN = "set-many", "set-harm", "set-alone", "set-open"
+MANY, HARM, ALONE, OPEN, BLIND = "set-many", "set-harm", "set-alone", "set-open", "set-blind"
 ALPHA, BETA, GAMMA = "alpha", "alpha (weak prompt, no tools)", "gamma"
 CODE = """from PIL import Image
 # the "upper" corner
@@ -186,7 +186,7 @@ def put_answers(rubrics: Rubrics, made: dict[str, tuple[int, Task]], players: di
 
 
 def fill(rubrics: Rubrics) -> None:
-    """Three players of whom some answers wait for a blind vote; a set that means harm; one player without a judge."""
+    """Three players of whom some answers wait for a blind vote; all of two; a set of harm; one without a judge."""
     rubrics.sets()  # brings the sample in
     made = put_tasks(rubrics, MANY, "Many", 12)
     put_answers(rubrics, made, {ALPHA: (4, 2), BETA: (0, 1), GAMMA: (2, 1)})
@@ -207,3 +207,6 @@ def fill(rubrics: Rubrics) -> None:
     small_set(rubrics, "harm", HOSTILE + "long " * 19_900, required=1)
     put_answers(rubrics, put_tasks(rubrics, ALONE, "Alone", 2), {ALPHA: (2, 1)})
     put_tasks(rubrics, OPEN, "Open", 3)
+    put_answers(rubrics, put_tasks(rubrics, BLIND, "Blind", 2), {ALPHA: (2, 1), GAMMA: (2, 1)})
+    judged(rubrics, BLIND)
+    rubrics.queues.make(NewQueue(set_id=BLIND, name="All", size=12, required=1, seed=3))

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Locator, expect
+from playwright.sync_api import Browser, expect
 
 from easel_app.services.reviewers import NewReviewer
 from easel_app.services.rubrics.authoring_views import DraftItem, DraftTurn
 from easel_app.services.rubrics.drafting import DraftService
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
-from tests.browser.easel import HTTP
-from tests.browser.grading import API, Grading, png, watched
+from tests.browser.authoring import Authoring, House, huge, zipped
+from tests.browser.grading import png, watched
 from tests.browser.profiles import Profiles
 from tests.endpoint.app import Answer, Body, Headers, endpoint
 from tests.endpoint.judge import grader
+from tests.endpoint.painter import completion
 from tests.endpoint.tool_user import Play, tool_user
 from tests.services.rubrics.draft_making import begun, tried
 from tests.serving import Server, forked, serving
@@ -33,71 +29,6 @@ pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)> ${alert(2)} \u202eright to left\u202c {{alert(3)}}"
 PEOPLE = ("Ann", "Bob", "Eve")
 PHONE = {"width": 390, "height": 844}
-
-
-@dataclass(frozen=True)
-class House:
-    """A studio with drafts at several stages."""
-
-    tokens: dict[str, str]
-    drafts: dict[str, str]
-    """Ids by name."""
-
-
-class Authoring(Grading):
-    """One page of the studio with the Author view."""
-
-    def ready(self) -> None:
-        self.page.locator(".s-rubrics:not([aria-busy])").wait_for()
-
-    def be(self, house: House, name: str, draft: str | None = None, more: str = "") -> Authoring:
-        """Be somebody, and look at a draft of the house or at the list."""
-        known = {f"{self.url}/": {"name": name, "tokens": {name: house.tokens[name]}}}
-        self.page.evaluate("known => localStorage.setItem('es-reviewers', JSON.stringify(known))", known)
-        at = f"&draft={house.drafts.get(draft, draft)}" if draft else ""
-        self.page.goto(f"{self.url}/?tab=rubrics&show=author{at}{more}")
-        self.find(".desk-head [data-stage], .drafts, .author-empty").first.wait_for()
-        return self
-
-    def field(self, name: str) -> Locator:
-        return self.find(f'[data-field="{name}"]').first
-
-    def act(self, name: str) -> Locator:
-        return self.find(f'[data-act="{name}"]:visible').first
-
-    def items(self) -> Locator:
-        """The rows of criteria, without the free one."""
-        return self.find(".item:not(.free)")
-
-    def item(self, at: int) -> Locator:
-        return self.find(".item").nth(at)
-
-    def tiles(self) -> Locator:
-        return self.find(".tile-of[data-digest]")
-
-    def choose(self, *files: tuple[str, str, bytes]) -> None:
-        """Choose files of a name, a kind and a content as pictures."""
-        self.find('.turn-pictures input[type="file"]').set_input_files(
-            [FilePayload(name=name, mimeType=kind, buffer=content) for name, kind, content in files]
-        )
-
-    @property
-    def state(self) -> Locator:
-        return self.find(".save-state")
-
-    def save(self, version: int) -> None:
-        """Save by key, and wait until a version is stored."""
-        self.press("ControlOrMeta+s")
-        expect(self.state).to_have_text(f"Saved as version {version}")
-
-    def stored(self, house: House, name: str = "Ann") -> dict[str, Any]:
-        """The draft on show, as the server has it."""
-        headers = {"Authorization": f"Bearer {house.tokens[name]}"}
-        return dict(HTTP.get(f"{self.url}{API}/drafts/{self.link('draft')}", headers=headers).raise_for_status().json())
-
-    def wide(self) -> bool:
-        """Whether the page scrolls to the side."""
-        return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +44,7 @@ def house(folder: Path) -> House:
     ann = rubrics.reviewers.person(tokens["Ann"])
     made = {
         name: begun(drafts, ann, title=name)
-        for name in ("written", "twice", "lost", "pictured", "tried", "turned", "crashed", "long")
+        for name in ("written", "twice", "lost", "pictured", "tried", "mute", "turned", "crashed", "long", "flagged")
     }
     made["kept"] = tried(studio, drafts, begun(drafts, ann, title="Prices"), ann, [False, True, False])
     made["dropped"] = tried(studio, drafts, begun(drafts, ann, title="Too easy"), ann, [True, True, False])
@@ -161,6 +92,40 @@ def test_nobody_sees_a_task_before_giving_a_name(opens: Opens, house: House) -> 
     assert page.link("mine") == "1"
 
 
+def test_a_task_that_is_not_there_is_told_in_words_with_one_way_on(opens: Opens, house: House) -> None:
+    page = opens()
+    page.be(house, "Ann")
+    page.expected_errors = 1  # the browser logs the refusal
+    page.page.goto(f"{page.url}/?tab=rubrics&show=author&draft=nowhere")
+    expect(page.find(".hole.err")).to_contain_text("There is no such task; look at the list.")
+    expect(page.find(".desk-head")).to_be_hidden()
+    page.find(".hole.err").get_by_role("button", name="All tasks").click()
+    expect(page.find(".drafts tbody tr").first).to_be_visible()
+    assert page.link("draft") is None
+
+
+def test_a_criterion_is_critical_by_its_weight_until_it_has_a_flag_of_its_own(opens: Opens, house: House) -> None:
+    page = opens().be(house, "Ann", "flagged")
+    row = page.item(0)
+    critical, flag = row.get_by_role("switch", name="Critical"), row.locator(".item-critical .link")
+    expect(critical).to_be_checked()
+    expect(flag).to_have_text("by weight")
+    expect(flag).to_be_disabled()
+    row.locator(".item-weight button").nth(1).click()
+    expect(critical).not_to_be_checked()
+    critical.focus()
+    page.press("Space")
+    expect(critical).to_be_checked()
+    row.locator(".item-weight button").nth(4).click()
+    page.save(2)
+    assert page.stored(house)["task"]["turns"][0]["rubric"][0]["critical"] is True, "a heavy item can be flagged too"
+    flag.click()
+    expect(critical).to_be_focused()
+    expect(flag).to_have_text("by weight")
+    page.save(3)
+    assert page.stored(house)["task"]["turns"][0]["rubric"][0]["critical"] is None
+
+
 def test_a_token_that_the_studio_does_not_know_asks_for_a_name_again(opens: Opens, house: House) -> None:
     page = opens()
     page.expected_errors = 1
@@ -203,7 +168,7 @@ def test_a_task_is_written_by_keyboard_alone_and_is_there_after_a_reload(opens: 
     expect(page.item(1).locator("textarea")).to_have_value("Says where it stands")
     expect(page.item(1).locator("textarea")).to_be_focused()
     page.press("Tab", "5")
-    expect(page.item(1).locator(".mark")).to_have_text("Critical")
+    expect(page.item(1).get_by_role("switch", name="Critical")).to_be_checked()
     page.press("Tab", "Tab", "Tab", "Delete")  # not a text: the button to remove it is on the focus
     page.press("Enter")
     expect(page.items()).to_have_count(2)
@@ -358,24 +323,6 @@ def test_two_windows_that_write_one_task_are_both_shown_and_one_is_chosen(
     expect(page.field("prompt")).to_have_value(f"Of this window, {theirs}")
 
 
-def huge() -> bytes:
-    """A PNG that says it has 10^9 pixels."""
-    size = (40_000).to_bytes(4, "big") + (25_000).to_bytes(4, "big")
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
-
-    head = chunk(b"IHDR", size + bytes([8, 2, 0, 0, 0]))
-    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"0")) + chunk(b"IEND", b"")
-
-
-def zipped() -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("a.txt", "not a picture")
-    return file.getvalue()
-
-
 def test_pictures_come_in_are_put_in_order_and_what_is_none_is_refused(opens: Opens, house: House) -> None:
     page = opens().be(house, "Ann", "pictured")
     page.expected_errors = 1
@@ -482,6 +429,9 @@ def test_two_people_review_a_kept_task_its_author_cannot_and_it_is_exported(open
     expect(author.find(".reviews-card")).to_contain_text("You have written this task")
     bob = opens().be(house, "Bob", "kept")
     expect(bob.act("edit")).to_have_count(0)
+    expect(bob.find('[data-place="note"]')).to_contain_text("Needed to ask for changes or reject.")
+    tops = bob.find(".review-acts .btn").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert len(tops) == 3 and len(set(tops)) == 1, "none of the three stands alone"
     bob.find('[data-decision="reject"]').click()
     expect(bob.find(".review-form .wrong")).to_contain_text("A note is needed")
     expect(bob.find(".review-form textarea")).to_be_focused()
@@ -545,12 +495,41 @@ def test_models_try_a_task_and_lead_to_their_traces(opens: Opens, house: House) 
         expect(page.find(".desk-head [data-stage]")).to_have_text("Review 0/2", timeout=40_000)
     told = page.find(".trial-models li")
     expect(told).to_have_text(
-        [re.compile(r"m1.*Failed.*Trace"), re.compile(r"m2.*1\.00.*Passed.*Trace"), re.compile(r"m3.*Failed.*Trace")]
+        [re.compile(r"m1.*Fail.*Trace"), re.compile(r"m2.*1\.000.*Pass.*Trace"), re.compile(r"m3.*Fail.*Trace")]
     )
     assert "sk-never-kept" not in page.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
     answer = told.first.locator("a").get_attribute("data-answer")
     told.first.locator("a").click()
     page.page.wait_for_url(f"**show=trace&answer={answer}**")
+
+
+def test_a_trial_that_the_judge_leaves_open_says_so_and_can_be_tried_again(opens: Opens, house: House) -> None:
+    mute = [True]
+
+    def script(number: int, body: Body, headers: Headers) -> Answer:
+        if body["model"] == "j":
+            return completion(body, {"content": "Hm."}) if mute else grader(number, body, headers)
+        return tool_user({}, Play([], "It costs 24."))(number, body, headers)
+
+    page = opens().be(house, "Ann", "mute")
+    form, told = page.find(".trial-form"), page.find(".trial-models li")
+    with endpoint(script) as at:
+        form.get_by_label("Endpoint").fill(at.url)
+        for k, model in enumerate(("m1", "m2"), 1):
+            form.get_by_label(f"Model {k}", exact=True).fill(model)
+        form.get_by_label("Judge", exact=True).fill("j")
+        page.press("Enter")
+        said = "Not decided: the judge gave no usable verdict."
+        expect(page.find(".trial-says")).to_have_text(said, timeout=40_000)
+        expect(told).to_have_text([re.compile(f"{model}.*Not judged.*Trace") for model in ("m1", "m2")])
+        page.reload()
+        expect(page.find(".trial-says")).to_have_text(said)
+        expect(form).to_be_visible()
+        mute.clear()
+        form.get_by_role("button", name="Start the trial").click()
+        expect(page.find(".desk-head [data-stage]")).to_have_text("Review 0/2", timeout=40_000)
+    expect(told).to_have_text([re.compile(f"{model}.*Fail.*Trace") for model in ("m1", "m2")])
+    expect(page.find(".trial-card .again")).to_be_hidden()
 
 
 def test_strings_that_mean_harm_stay_text(opens: Opens, house: House) -> None:
@@ -578,7 +557,7 @@ def test_on_a_phone_nothing_scrolls_to_the_side_and_fields_grow_with_their_text(
         assert not page.wide(), draft
     page.field("prompt").fill("\n".join(["line"] * 12))
     assert page.field("prompt").evaluate("area => area.scrollHeight <= area.clientHeight + 1"), "the field grows"
-    small = page.find(".task-form button:visible").evaluate_all(
-        "buttons => buttons.filter((b) => b.getBoundingClientRect().height < 32).map((b) => b.outerHTML)"
+    small = page.find(":is(.author button, .author summary):visible").evaluate_all(
+        "all => all.filter((one) => one.getBoundingClientRect().height < 39.5).map((one) => one.outerHTML)"
     )
     assert small == []

@@ -12,8 +12,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from easel_app.runs.tool_run_settings import NewToolRun
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
+from easel_app.store.tool_runs import ToolRunEvent, ToolRunRecord, ToolRunStore
 from tests.browser.grading import API, Grading, small_set, watched
 from tests.browser.profiles import Profiles
 from tests.conftest import Server, serving
@@ -56,6 +58,19 @@ class Data(Grading):
         return {one["name"]: one for one in httpx.get(f"{self.url}{API}/sets").raise_for_status().json()}
 
 
+def many_runs(studio: Studio, set_id: str) -> None:
+    """Thirteen tool runs of a set, of which the last but one is finished and the others were stopped."""
+    store = ToolRunStore.beside(studio.rubrics.store)
+    for k in range(13):
+        wish = NewToolRun(set_id=set_id, base_url="http://127.0.0.1:1/v1", model=f"model {k}", repeats=k + 1)
+        at = f"2026-01-01T00:00:{k:02}+00:00"
+        settings = wish.settings
+        store.begin(ToolRunRecord(settings.run_id, set_id, settings.name, settings.identity, at))
+        store.happened(settings.run_id, ToolRunEvent("begun", {"plan": wish.plan.model_dump(mode="json")}, at))
+        ended = ("finished", "") if k == 11 else ("stopped", "Stopped on demand; start it again to go on.")
+        store.happened(settings.run_id, ToolRunEvent("ended", dict(zip(("state", "reason"), ended, strict=True)), at))
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A set whose names mean harm, beside the sample."""
@@ -63,6 +78,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     studio = Studio(Settings(data_dir=folder))
     studio.rubrics.sets()  # brings the sample in
     small_set(studio.rubrics, f"harm {HOSTILE}", HOSTILE)
+    many_runs(studio, f"set-harm {HOSTILE}")
     studio.close()
     return folder
 
@@ -238,6 +254,42 @@ def test_a_judge_is_started_stopped_and_goes_on_to_the_end(opens: Opens, folder:
     expect(judges).to_have_text(["sample judge 1", "sample judge 2", "careful"])
 
 
+def test_of_many_tool_runs_the_last_are_in_sight_and_one_that_goes_on_stays_there(opens: Opens) -> None:
+    page = opens(f"&set=set-harm {HOSTILE}")
+    box = page.data("toolruns")
+    now, past = box.get_by_role("list", name="Tool runs of this set"), box.locator(".earlier")
+    expect(now.locator(".between b")).to_have_text(["model 12", "model 11", "model 10"])
+    expect(now.locator("[data-run]").nth(0)).to_contain_text("Stopped on demand. Go on continues it.")
+    expect(now.locator(".meter")).to_have_count(2)  # none of the finished one
+    expect(past.locator("summary")).to_have_text("10 earlier runs")
+    expect(past.locator("[data-run]").first).to_be_hidden()
+    past.locator("summary").click()
+    past.get_by_role("button", name="Go on model 0").click()
+    line = now.locator("[data-run]").nth(3)
+    expect(line.locator("b").first).to_have_text("model 0")
+    expect(line.locator("button").first).to_be_focused()
+    expect(past.locator("summary")).to_have_text("9 earlier runs")
+    expect(line.locator(".state")).to_contain_text("Stopped", timeout=20_000)  # nobody answers there
+    expect(now.locator("[data-run]")).to_have_count(4)
+    expect(line.get_by_role("button", name="Go on model 0")).to_be_focused()
+
+
+def test_the_form_of_a_tool_run_asks_about_a_judge_only_where_there_is_one_and_its_head_stays(opens: Opens) -> None:
+    page = opens(f"&set=set-harm {HOSTILE}", viewport={"width": 390, "height": 844})
+    box = page.data("toolruns")
+    expect(page.field("judge_model")).to_be_visible()
+    expect(page.field("judge_key")).to_be_hidden()
+    page.field("judge_model").fill("j")
+    for name in ("judge_base_url", "judge_key", "required"):
+        expect(page.field(name)).to_be_visible()
+    box.locator(".more summary").click()
+    expect(box.locator(".more h3")).to_have_text(["Tasks", "Model", "Tools", "Limits"])
+    box.evaluate("(box) => box.scrollTo(0, box.scrollHeight)")
+    frame, close = box.bounding_box(), box.get_by_role("button", name="Close").bounding_box()
+    assert frame and close and frame["y"] <= close["y"] <= frame["y"] + 48
+    assert inside(box, box.locator(".under-way, .data-form").first)
+
+
 def test_where_no_model_may_be_asked_it_says_why_and_which_command_does_it(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,6 +350,7 @@ def test_every_form_of_a_set_can_be_downloaded(opens: Opens) -> None:
             "consensus.csv",
             "agreement.csv",
             "scores.csv",
+            "responses.zip",
             "set.zip",
         )
     ]

@@ -115,6 +115,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     making.make_queue(rubrics)
     for name in ("a", "b"):
         adopt(rubrics, making.SET, name, [Verdict.MET])
+    adopt(rubrics, making.SET, "c", [Verdict.CANNOT_ASSESS])
     studio.close()
     return folder
 
@@ -174,8 +175,8 @@ def sure(key: str, estimate: dict[str, Any], wilson: list[float] | None = None) 
         return "no interval: no spread"
     low, high = wilson if collapsed and wilson else (low, high)
     ends = [number(end, 1, 100) if key in SHARES else number(end, 2) for end in (low, high)]
-    left = undefined_in(estimate["undefined"])
-    return f"{ends[0]} to {ends[1]}{', Wilson' if collapsed else ''}{left}"
+    told = ", Wilson" if collapsed else undefined_in(estimate["undefined"])  # Wilson's interval has no resamples
+    return f"{ends[0]} to {ends[1]}{told}"
 
 
 def cell(key: str, comparison: dict[str, Any]) -> str:
@@ -189,7 +190,7 @@ def test_the_card_under_the_review_says_at_a_glance_what_the_server_says(opens: 
     answer = page.agreement(sample["set_id"])
     judged = answer["agreement"]["overall"][JUDGES]
     card = page.find(".summary-place .agree")
-    people = len(answer["reviewers"])
+    people = sum(each["n"] > 0 for each in answer["agreement"]["judge_reviewer"])
     expect(card).to_contain_text(f"{judged['n']} votes by {people} people against {answer['judge']}")
     expect(card.locator("[data-sample]")).to_have_text("Sample data")
     keys = ("percent_agreement", "cohen_kappa", "gwet_ac1")
@@ -240,6 +241,27 @@ def test_undefined_is_undefined_with_its_reason_and_never_a_number(opens: Opens)
     assert rows["Agreement"][0] == "100.0% no interval: no spread", "resamples that are all alike say nothing"
     wilson = judged["sensitivity_wilson"]
     assert rows["Sensitivity"][0] == f"100.0% {number(wilson[0], 1, 100)} to 100.0, Wilson"
+
+
+def test_only_people_are_counted_whose_votes_are(opens: Opens) -> None:
+    page = opens(f"&show=agreement&set={making.SET}")
+    answer = page.agreement(making.SET)
+    n, reviewers = answer["agreement"]["overall"][JUDGES]["n"], answer["reviewers"]
+    assert reviewers == ["a", "b", "c"], "c, who could not assess any, has votes too"
+    expect(page.find(".agree")).to_contain_text(f"{n} votes by 2 people against")
+
+
+@pytest.mark.parametrize(
+    ("low", "told"),
+    [(1.0, ["74.1 to 100.0, Wilson", None]), (0.8, ["80.0 to 100.0", "undefined in 197 resamples"])],
+)
+def test_resamples_are_told_beside_their_own_interval_only(opens: Opens, low: float, told: list[str | None]) -> None:
+    page = opens("&show=agreement")
+    code = """({ RUBRICS, sureness }, low) =>
+      sureness({ value: 1, low, high: 1, undefined: 197 }, RUBRICS.statistics[0][3], [0.741, 1])"""
+    short, says, left = page.module("rubrics/statistics.js", code, low)
+    assert [short.replace("\u00a0", " "), left] == told
+    assert ("resample" in says and "197" in says) == (low < 1)
 
 
 def test_criteria_that_were_drawn_unevenly_are_weighted_back_beside_the_plain_figures(

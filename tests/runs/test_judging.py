@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import secrets
 import threading
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from tests.endpoint import Answer, Body, Headers, completion, endpoint, every, o
 from tests.endpoint.faults import error
 from tests.endpoint.judge import asked, grader, met, saying, verdict
 from tests.endpoint.painter import pictures, words
+from tests.full_disk import no_room
 from tests.rubrics.making import AT, answer, put, task
 from tests.runs.judged import PAIRS, ended, finish, rows, verdicts, wish
 
@@ -558,3 +560,26 @@ def test_a_name_that_no_file_of_verdicts_can_hold_is_refused() -> None:
     with pytest.raises(ValidationError, match="at most 80 characters"):
         NewJudging(set_id="s", base_url="http://127.0.0.1:9/v1", model="m" * 81)
     assert NewJudging(set_id="s", base_url="http://127.0.0.1:9/v1", model="m" * 81, name="m").settings.judge == "m"
+
+
+def test_a_full_disk_stops_it_in_one_sentence_and_with_room_it_goes_on(
+    judgings: Judgings, studio: Studio, small: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    full = threading.Event()
+
+    def long(number: int, body: Body, headers: Headers) -> Answer:
+        assert full.wait(30)
+        said = {**json.loads(verdict(asked(body))), "reason": secrets.token_hex(50_000)}
+        return completion(body, {"content": json.dumps(said)})
+
+    with endpoint(long) as model:
+        begun = judgings.start(wish(model, concurrency=1))
+        with no_room(studio):
+            full.set()
+            stopped = ended(judgings, begun.judging_id)
+            assert stopped.state == "stopped" and stopped.reason.startswith("The disk is full"), stopped
+            assert stopped.calls < PAIRS
+        assert not [record for record in caplog.records if record.exc_info], "no traceback"
+    with endpoint(grader) as model:
+        done = finish(judgings, wish(model, concurrency=1))
+    assert (done.state, done.done, done.reason) == ("finished", 16, "")

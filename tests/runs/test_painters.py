@@ -18,6 +18,7 @@ from easel_app.services.studio import Studio
 from easel_app.services.views import NewAction, NewGuest, NewSession, Player
 from easel_app.settings import Settings
 from tests.conftest import stroke, wait_until
+from tests.full_disk import no_room
 from tests.runs.conftest import actions, finish
 
 RANDOM: dict[str, Any] = {"player": "random", "tasks": ["programmatic-01", "programmatic-02"], "protocol": "studio"}
@@ -238,3 +239,17 @@ def test_no_request_id_of_a_caller_stands_in_a_painters_way(studio: Studio) -> N
     studio.painters.start(session_id, token, NewPainter(painter="random"))
     wait_until(lambda: studio.sessions.state(session_id).status == "spent")
     assert step(studio, session_id) == 32
+
+
+def test_a_full_disk_stops_it_in_one_sentence_and_with_room_it_goes_on(
+    runs: Runs, studio: Studio, caplog: pytest.LogCaptureFixture
+) -> None:
+    wish = NewRun(**RANDOM, concurrency=1)
+    begun = runs.start(wish)
+    with no_room(studio):
+        wait_until(lambda: runs.view(begun.run_id).state != "running", 60)
+        stopped = runs.view(begun.run_id)
+        assert stopped.state == "stopped" and stopped.reason.startswith("The disk is full"), stopped
+    assert not [record for record in caplog.records if record.exc_info], "no traceback"
+    done = finish(runs, wish)
+    assert (done.state, done.steps.done, done.reason) == ("finished", 2 * 32, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +21,7 @@ from tests.endpoint import Answer as Reply
 from tests.endpoint import Body, Script, endpoint, with_faults
 from tests.endpoint.faults import error
 from tests.endpoint.tool_user import Play, Wish, seen, tool_user
+from tests.full_disk import no_room
 from tests.llm.conftest import free_address
 from tests.rubrics.making import AT, put, task
 from tests.runs.answered import SUM, answers, ended, fill, finish, keep, prompts, sandbox, serving_runs, timeless, wish
@@ -49,6 +51,32 @@ def summing(rounds: int) -> Script:
 
 def busy(number: int, body: Body, headers: Any) -> Reply:
     return error(503, "overloaded")
+
+
+def test_a_full_disk_stops_it_in_one_sentence_and_with_room_it_goes_on(
+    studio: Studio, runs: ToolRuns, caplog: pytest.LogCaptureFixture
+) -> None:
+    long = tool_user({}, Play(rounds=[[Wish("calculator", {"expression": "2 + 3"})]], answer="blue " * 20_000))
+    first = threading.Event()
+
+    def watched(number: int, body: Body, headers: Any) -> Reply:
+        if number >= 2:
+            assert first.wait(30)
+        return long(number, body, headers)
+
+    with endpoint(watched) as model, caplog.at_level(logging.WARNING):
+        begun = runs.start(wish(model, concurrency=1))
+        wait_until(lambda: runs.view(begun.run_id).rounds == 1, 30)
+        with no_room(studio):
+            first.set()
+            stopped = ended(runs, begun.run_id)
+            assert (stopped.state, stopped.reason) == (
+                "stopped",
+                "The disk is full, so what came last is not stored; make room, then go on.",
+            )
+        assert not [record for record in caplog.records if record.exc_info], "no traceback"
+        done = finish(runs, wish(model, concurrency=1))
+    assert (done.state, done.done, done.reason) == ("finished", 3, "")
 
 
 def test_every_task_is_answered_with_its_calls_and_how_it_was_made(studio: Studio, runs: ToolRuns) -> None:

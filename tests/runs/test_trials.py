@@ -166,7 +166,9 @@ def test_a_model_that_failed_is_tried_again_only_once_the_others_are_done(house:
         house.ended(draft)
 
 
-def test_a_judge_that_says_nothing_usable_leaves_it_open_and_is_asked_again(house: House) -> None:
+def test_a_judge_that_says_nothing_usable_leaves_it_open_and_is_asked_again(
+    house: House, trials_of: Callable[..., Trials]
+) -> None:
     draft, mute = begun(house.drafts, house.ada), [True]
 
     def judge(number: int, body: Body, headers: Headers) -> Answer:
@@ -177,9 +179,13 @@ def test_a_judge_that_says_nothing_usable_leaves_it_open_and_is_asked_again(hous
         found = house.ended(draft)
         (model,) = found.trials[0].models
         assert (model.state, model.passed, found.stage) == ("failed", None, "trial") and model.answer and model.reason
+        later = house._replace(trials=trials_of())  # as after a restart
+        assert later.trial(draft).models == [model], "what the judge said is on record"
         mute.clear()
-        house.start(draft, at, "m1", least_failures=1)
-        assert house.ended(draft).stage == "review"
+        later.start(draft, at, "m1", least_failures=1)
+        assert later.ended(draft).stage == "review"
+    asked = Counter(each.body["model"] for each in at.requests)
+    assert asked["m1"] == 2, "what has answered is not asked again"
 
 
 def test_after_a_restart_it_goes_on_with_what_is_left(house: House, trials_of: Callable[..., Trials]) -> None:

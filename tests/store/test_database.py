@@ -1,13 +1,16 @@
 """One writer, any readers, and a log that never changes."""
 
+import errno
 import sqlite3
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from easel_app.store.database import Database, StoreUnusable
+from easel_app.store.database import Database, StoreFull, StoreUnusable
 from easel_app.store.migrations import migrations
 
 
@@ -44,6 +47,76 @@ def test_a_failing_job_leaves_nothing_and_the_writer_lives(database: Database) -
     assert database.read().execute("SELECT COUNT(*) FROM numbers").fetchone()[0] == 0
     database.write(lambda c: c.execute("INSERT INTO numbers VALUES (2)"))
     database.close()
+
+
+def test_without_room_nothing_of_a_job_is_stored_and_with_room_all_goes_on(database: Database) -> None:
+    database.write(lambda c: c.execute("CREATE TABLE parts (n INTEGER, content BLOB)"))
+    database.write(lambda c: c.execute("INSERT INTO parts VALUES (1, zeroblob(100))"))
+    pages = database.write(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
+    database.write(lambda c: c.execute(f"PRAGMA max_page_count = {pages + 10}").fetchone()[0])
+
+    def large(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO parts VALUES (2, zeroblob(100))")
+        connection.execute("INSERT INTO parts VALUES (3, zeroblob(1000000))")
+
+    for _ in range(2):
+        with pytest.raises(StoreFull, match=r"The disk is full, .*make room, then go on"):
+            database.write(large)
+    database.write(lambda c: c.execute("PRAGMA max_page_count = 100000").fetchone()[0])
+    database.write(large)
+    assert [row["n"] for row in database.read().execute("SELECT n FROM parts")] == [1, 2, 3]
+    database.close()
+
+
+SMALL_DISK = """
+import sys
+from pathlib import Path
+from easel_app.store.database import Database, StoreFull
+from easel_app.store.files import PictureFiles
+
+folder = Path(sys.argv[1])
+database = Database(folder)
+database.write(lambda c: c.execute("CREATE TABLE parts (content BLOB)"))
+stored = 0
+def full(what):
+    try:
+        what()
+    except StoreFull:
+        return True
+    return False
+while not full(lambda: database.write(lambda c: c.execute("INSERT INTO parts VALUES (zeroblob(50000))"))):
+    stored += 1
+large = lambda: database.write(lambda c: c.execute("INSERT INTO parts VALUES (zeroblob(9000000))"))
+assert full(large), "of a job that is larger than memory keeps SQLite gives up all"
+assert full(lambda: PictureFiles(folder / "pictures").put(b"x" * 1_000_000))
+assert not list(folder.glob("pictures/*/*")), "no half of a file is left"
+with (folder / "filler").open("wb", buffering=0) as filler:
+    try:
+        while filler.write(b"0" * 4096):
+            pass
+    except OSError:
+        database.announce("http://127.0.0.1:1")
+assert database.read().execute("SELECT COUNT(*) FROM parts").fetchone()[0] == stored > 0
+database.close()
+print("told")
+"""
+
+
+def test_a_disk_that_is_full_is_told_so_and_keeps_what_was_acknowledged(tmp_path: Path) -> None:
+    disk = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    mounted = 'mount -t tmpfs -o size=3m none "$0" && exec "$@"'
+    command = [*disk, mounted, str(tmp_path), sys.executable, "-c", SMALL_DISK, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "unshare:" in done.stderr or "mount:" in done.stderr:
+        pytest.skip("no small disk can be mounted here")
+    assert (done.returncode, done.stdout) == (0, "told\n"), done.stderr
+    assert done.stderr.splitlines() == [f"Commands beside this studio will not find it: {StoreFull()}"]
+
+
+def test_what_else_fails_is_not_taken_for_a_full_disk() -> None:
+    assert StoreFull.is_said_by(OSError(errno.EDQUOT, "Disk quota exceeded"))
+    for other in (OSError(errno.EIO, "I/O error"), sqlite3.OperationalError("database is locked"), ValueError("x")):
+        assert not StoreFull.is_said_by(other)
 
 
 def test_readers_cannot_write(database: Database) -> None:

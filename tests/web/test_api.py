@@ -23,7 +23,9 @@ from easel_app.scoring import (
     tier_agreement,
     uncertainty,
 )
-from tests.conftest import Session, paint
+from easel_app.services.studio import Studio
+from tests.conftest import Session, new_session, paint
+from tests.full_disk import no_room
 
 Begin = Callable[..., Session]
 MODULES = (judge_agreement, judge_effect, comparisons, uncertainty, gap_pairing, number_agreement, plan_table,
@@ -199,3 +201,12 @@ def test_the_description_covers_every_route_and_field(client: TestClient) -> Non
 @pytest.mark.parametrize("path", ["/docs", "/redoc"])
 def test_no_page_that_loads_from_another_host(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def test_a_full_disk_is_told_in_one_sentence(client: TestClient, studio: Studio) -> None:
+    with no_room(studio):
+        answers = [client.post("/api/sessions", json=new_session()) for _ in range(60)]
+    assert answers[-1].status_code == 507
+    found = answers[-1].json()["error"]
+    assert found["code"] == "disk_full" and "make room, then go on" in found["message"]
+    assert client.post("/api/sessions", json=new_session()).status_code == 201

@@ -138,6 +138,7 @@ def test_refusals_have_the_one_error_shape(client: TestClient, ada: dict[str, st
         (client.get(f"{API}/export?draft=nowhere", headers=ada), 404, "no_such_draft"),
         (client.post(f"{at}/versions", json=change, headers=bob), 403, "not_author"),
         (client.post(f"{at}/versions", json=change | {"based_on": 7}, headers=ada), 409, "changed_meanwhile"),
+        (client.post(f"{at}/versions", json=change | {"based_on": 10**30}, headers=ada), 409, "changed_meanwhile"),
         (client.post(f"{at}/versions", json=change | {"based_on": True}, headers=ada), 422, "invalid"),
         (client.post(f"{at}/decisions", json=decision, headers=ada), 403, "own_draft"),
         (client.post(f"{at}/decisions", json=decision, headers=bob), 409, "not_in_review"),

@@ -13,15 +13,17 @@ from easel_app.rubrics.sandbox.execution import Limits, Outcome
 from easel_app.rubrics.sandbox.inside import frames
 
 ALL_IMAGES: Final = 4
-"""Bytes of all images of a call, in images of the largest size."""
+"""Bytes and pixels of all images of a call, in images of the largest size."""
 _OUTCOMES: Final = {
     "done": Outcome.DONE,
     "raised": Outcome.RAISED,
     "too_much_memory": Outcome.TOO_MUCH_MEMORY,
     "too_long": Outcome.TOO_LONG,
     "crashed": Outcome.CRASHED,
+    "unheard": Outcome.CRASHED,
     "full": Outcome.LOST,
 }
+UNHEARD: Final = "it was ended, since it closed file descriptor 4, by which it tells how the code ends, or wrote to it"
 _MOST_COUNT: Final = 2**53
 _MOST_NAME: Final = 200
 _OUTPUTS: Final = 4
@@ -38,6 +40,8 @@ class Answer:
     outcome: Outcome
     status: int
     """As `waitpid` tells it; 0 where the process lives on."""
+    unheard: bool
+    """Whether it was ended since it could not tell any more how the code ends."""
     output: tuple[bytes, bytes, bytes, bytes]
     """The beginning and the end of stdout, the same of stderr."""
     left_out: tuple[int, int]
@@ -79,6 +83,7 @@ async def received(receive: Callable[[int], Awaitable[bytes]], limits: Limits) -
         return Answer(
             _OUTCOMES[head["how"]],
             _count(head["status"]),
+            head["how"] == "unheard",
             (blobs[0], blobs[1], blobs[2], blobs[3]),
             (_count(head["left_out"][0]), _count(head["left_out"][1])),
             names,
@@ -95,7 +100,7 @@ async def received(receive: Callable[[int], Awaitable[bytes]], limits: Limits) -
 
 
 def ending(status: int) -> str:
-    """How a process ended, as a part of a sentence."""
+    """How a process ended by itself, as a part of a sentence."""
     number = status & 0x7F
     if not number:
         return f"it ended itself with status {status >> 8 & 0xFF}"

@@ -153,12 +153,13 @@ class BubblewrapSession:
     def _said_of(self, found: answer.Answer) -> list[str]:
         """What is to be said of how a call ended."""
         limits = self._limits
+        ended = answer.UNHEARD if found.unheard else answer.ending(found.status)
         notes = {
             Outcome.TOO_LONG: [
                 f"The code was ended: a call may take {limits.wall:g} seconds, and {limits.cpu:g} of the processor."
             ],
             Outcome.TOO_MUCH_MEMORY: [f"The code may use {limits.memory / 2**30:.3g} GB of memory."],
-            Outcome.CRASHED: [f"The process of the code did not come to its end: {answer.ending(found.status)}."],
+            Outcome.CRASHED: [f"The process of the code did not come to its end: {ended}."],
             Outcome.LOST: [f"More than {scratch.MOST_FILES:,} files are too many. {_FILES_GONE}"],
         }.get(found.outcome, [])
         return [*notes, _VARIABLES_GONE] if found.variables_gone else notes

@@ -17,10 +17,12 @@ from urllib.parse import urlsplit, urlunsplit
 import orjson
 from pydantic import Field, ValidationError, field_validator
 
+from easel_app.rubrics.records import MOST_DEEP
 from easel_app.rubrics.tools.descriptions import SENT
 from easel_app.rubrics.tools.observation import Observation
 from easel_app.scoring.tool_schemas import BY_NAME, misfit
 from easel_app.sources.fields import Record, Words
+from easel_app.sources.jsontext import depth
 
 NETWORK: Final = ("google_search", "browser_get_page_text", "historical_weather")
 """The tools whose answers are recorded."""
@@ -48,6 +50,13 @@ class Recording(Record):
         if SENT.get(name) not in NETWORK:
             raise ValueError(f"the tool is none of {', '.join(NETWORK)}")
         return SENT[name]
+
+    @field_validator("arguments", "observation")
+    @classmethod
+    def _not_too_deep(cls, data: dict[str, Any]) -> dict[str, Any]:
+        if depth(data) > MOST_DEEP:
+            raise ValueError(f"it is nested more than {MOST_DEEP} deep")
+        return data
 
 
 class Cassette:
@@ -89,6 +98,7 @@ class Cassette:
         Several processes may add to a file at once. What is recorded already, with an answer, is not recorded again.
 
         Raises:
+            ValueError: it is nested too deeply to be read again.
             OSError: the disk does not take it; the file is then as it was.
         """
         recording = Recording(

@@ -114,10 +114,18 @@ async def _ask(transport: GuardedTransport, url: httpx.URL) -> Fetched | httpx.U
     return Fetched(
         url=str(url),
         kind=kind.partition(";")[0].strip().lower(),
-        charset=answer.charset_encoding or "",
+        charset=_charset(answer),
         content=bytes(content[:MOST_BYTES]),
         whole=len(content) <= MOST_BYTES,
     )
+
+
+def _charset(answer: httpx.Response) -> str:
+    """What the server names; the library's reader of such headers can stumble over what is none in any way."""
+    try:
+        return answer.charset_encoding or ""
+    except Exception:
+        return ""
 
 
 def _redirected(url: httpx.URL, location: str) -> httpx.URL:

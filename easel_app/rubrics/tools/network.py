@@ -110,11 +110,11 @@ class Recorder:
         self._cassette = cassette
 
     async def __call__(self, arguments: Mapping[str, Any]) -> Observation:
-        """What the tool answers; a disk that does not take the recording is no reason to lose it."""
+        """What the tool answers; that it cannot be recorded is no reason to lose it."""
         found = await self._tool(arguments)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         try:
             await asyncio.to_thread(self._cassette.add, self._name, arguments, found, now, "service")
-        except OSError as error:
+        except (OSError, ValueError) as error:
             log.warning("An answer of %s could not be recorded: %s", self._name, error)
         return found

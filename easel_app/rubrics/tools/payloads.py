@@ -8,8 +8,10 @@ from typing import Any
 
 import orjson
 
+from easel_app.rubrics.records import MOST_DEEP
 from easel_app.rubrics.tools.observation import Observation
 from easel_app.sources.fields import storable
+from easel_app.sources.jsontext import depth
 
 MOST = 32_000
 """Characters of a payload as JSON; a model's context is not for one observation alone."""
@@ -58,12 +60,16 @@ def bounded(payload: dict[str, Any], most: int = MOST) -> dict[str, Any]:
     """A payload that can be stored and has at most so many characters as JSON.
 
     The longest text in it is cut in its middle, at most by half at a time, until all fits; `note` then says how much
-    was left out. A payload that is long without long texts becomes a failure.
+    was left out. A payload that is long without long texts becomes a failure, and so does one that is nested too deeply
+    to be stored.
 
     Args:
         payload: JSON values.
         most: characters, 2,000 at least.
     """
+    if depth(payload) > MOST_DEEP:
+        error = f"The result is nested more than {MOST_DEEP} deep and cannot be shown; ask for something else."
+        return {"status": "error", "error": error}
     found: dict[str, Any] = _storable(payload)
     if (size := _size(found)) <= most:
         return found

@@ -17,7 +17,7 @@ from easel_app.rubrics.tools.observation import Called, Observation, Tool
 from easel_app.rubrics.tools.payloads import bounded, failure, one_line
 from easel_app.scoring.tool_schemas import BY_NAME, misfit
 from easel_app.sources.fields import storable
-from easel_app.sources.jsontext import NotReadable, decoded, shown
+from easel_app.sources.jsontext import NotReadable, decoded, depth, shown
 
 MOST_ARGUMENTS = 100_000
 """Characters of arguments that are read, and kept; twenty times what the longest code takes."""
@@ -75,11 +75,17 @@ class Toolset:
         """
         began = time.perf_counter()
         read, fault = _read(arguments)
-        found = failure(fault) if fault else await self._answered(name, read)
+        try:
+            found = failure(fault) if fault else await self._answered(name, read)
+            payload = bounded(found.payload)
+        except Exception:  # whatever a tool does, the model goes on; cancellation is no Exception
+            log.exception("The tool %s failed.", one_line(name, 60))
+            found = failure("The tool failed for a reason of its own; try another way.")
+            payload = found.payload
         return Called(
             name=str(storable(name[:MOST_NAME])),
             arguments=read,
-            payload=bounded(found.payload),
+            payload=payload,
             images=found.images,
             latency=time.perf_counter() - began,
         )
@@ -97,11 +103,7 @@ class Toolset:
         if why := misfit(schema, arguments):
             takes = ", ".join(key if key in schema.required else f"{key} (optional)" for key in schema.params)
             return failure(f"The arguments do not fit {schema.name}: {why}; it takes {takes}.")
-        try:
-            return await tool(arguments)
-        except Exception:  # whatever a tool does, the model goes on; cancellation is no Exception
-            log.exception("The tool %s failed.", schema.name)
-            return failure("The tool failed for a reason of its own; try another way.")
+        return await tool(arguments)
 
     def _unknown(self, name: str) -> str:
         what = "is not offered here" if name in SENT else "is not known"
@@ -125,18 +127,9 @@ def _read(arguments: str) -> tuple[Any, str]:
         return kept, f"The arguments cannot be read: {error}; send one JSON object."
     if not isinstance(value, dict):
         return kept, f"The arguments must be one JSON object, but are {shown(value)}."
-    if _depth(value) > MOST_DEEP:
+    if depth(value) > MOST_DEEP:
         return kept, "The arguments are nested too deeply; send one flat JSON object."
     return _clean(value), ""
-
-
-def _depth(value: Any) -> int:
-    level, depth = [value], 0
-    while level:
-        depth += 1
-        inner = [item for item in level if isinstance(item, dict | list)]
-        level = [part for item in inner for part in (item.values() if isinstance(item, dict) else item)]
-    return depth
 
 
 def _clean(value: Any) -> Any:

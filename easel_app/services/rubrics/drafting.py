@@ -71,9 +71,10 @@ class DraftService:
             Invalid: it has as many versions as it may have.
             Conflict: it was changed meanwhile, or the request id was that of another change.
         """
-        if refusal := self.standing(draft_id).refusal("edit", person):
+        standing = self.standing(draft_id)
+        if refusal := standing.refusal("edit", person):
             raise refusal
-        if wish.based_on >= MOST_VERSIONS:
+        if wish.based_on == standing.versions[-1].version >= MOST_VERSIONS:
             message = f"It has {MOST_VERSIONS:,} versions, which is as many as there can be; go on in a new draft."
             raise Invalid("too_many_versions", message)
         content = _content(wish.task, f"{person.id}/{wish.request_id}")

@@ -49,14 +49,16 @@ def stage_of(outcome: Outcome | None, decisions: Sequence[Decision]) -> Stage:
 def outcome_of(passed: Sequence[bool | None], least_failures: int) -> Outcome:
     """What comes of a trial: `kept` once enough models fail, `dropped` once too few of them still can.
 
+    Where none must fail, it is kept once all are done.
+
     Args:
         passed: of each model; None as long as that is not known.
         least_failures: models that must fail.
     """
-    failures = sum(each is False for each in passed)
-    if failures >= least_failures:
-        return "kept"
-    return "open" if failures + sum(each is None for each in passed) >= least_failures else "dropped"
+    failures, waiting = sum(each is False for each in passed), sum(each is None for each in passed)
+    if failures + waiting < least_failures:
+        return "dropped"
+    return "kept" if failures >= least_failures >= 1 or not waiting else "open"
 
 
 def missing(task: DraftTask, pictures: Mapping[str, Picture]) -> list[Missing]:

@@ -1,13 +1,14 @@
 """Search in the traces of a set: prompts, answers, remarks, code, arguments and what tools returned.
 
-What is searched for is found whatever the case of its letters, with any blanks between its words. Most records are
-passed over as they lie in the store (`RubricTexts`): only what may hold all words is read.
+A text is found that holds all words of what is searched for, wherever in it they stand; words in double quotes stand
+one after the other, with any blanks between them. The case of letters makes no difference. Most records are passed over
+as they lie in the store (`RubricTexts`): only what may hold all words is read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from easel_app.scoring.tool_schemas import BY_NAME
@@ -28,6 +29,8 @@ MOST_QUERY: Final = 400
 """Characters that are searched for; what follows is left out."""
 AROUND: Final = 60
 """Characters told before and after."""
+MOST_TERMS: Final = 32
+"""Words and phrases that are searched for; what follows is left out."""
 MOST_PATTERNS: Final = 4
 BETWEEN: Final = " · "
 """Between the fields of an observation, so that the last word of one and the first of the next are not side by side."""
@@ -37,6 +40,8 @@ _UNSURE = frozenset("ikIKsS")
 """Letters that signs beyond ASCII are equal to but for their case, such as that of the kelvin."""
 _PIECE = re.compile(r"[ !#-\[\]-~]+")
 """What is written in JSON as it is: ASCII but the quote, the backslash and control characters."""
+_TERM = re.compile(r'(?<!\S)"(.+?)(?:"(?!\S)|\Z)|(\S+)', re.DOTALL)
+"""A phrase, which ends with the query where its second quote is not there yet; or a word, with any quotes within it."""
 Text = tuple[Where, str]
 
 
@@ -76,22 +81,22 @@ class TraceSearch:
 
         Args:
             set_id: which set.
-            look: what is searched for; without a word nothing is found.
+            look: what is searched for: words, all of which a text must hold, and phrases in double quotes; without a
+                word nothing is found.
             limit: places that are told, 200 at most.
 
         Raises:
             NotFound: no such set.
         """
         self._library.set(set_id)
-        words = look.q[:MOST_QUERY].split()
-        if not words:
+        wanted = terms(look.q)
+        if not wanted:
             return Hits(hits=[], total=0, more=False)
-        # each blank is taken for good, so that no text takes longer than its length
-        wanted = re.compile(r"\s++".join(map(re.escape, words)), re.IGNORECASE)
+        find = _finder(wanted)
         hits: list[Hit] = []
         total = 0
-        for key, place in self._places(set_id, look, patterns(words)):
-            if found := wanted.search(place.text):
+        for key, place in self._places(set_id, look, patterns([word for term in wanted for word in term])):
+            if found := find(place.text):
                 if total == MOST_COUNTED:
                     return Hits(hits=hits, total=total, more=True)
                 total += 1
@@ -117,6 +122,33 @@ class TraceSearch:
                 for place in _places(answer.record, look):
                     if look.where in (None, place.where):
                         yield key, place
+
+
+def terms(q: str) -> list[tuple[str, ...]]:
+    """What is searched for, each once: the words of a phrase that stood in double quotes, or a single word."""
+    found = [tuple((phrase or word).split()) for phrase, word in _TERM.findall(q[:MOST_QUERY])]
+    return list(dict.fromkeys(filter(None, found)))[:MOST_TERMS]
+
+
+def _finder(wanted: Sequence[tuple[str, ...]]) -> Callable[[str], re.Match[str] | None]:
+    """What finds all terms in a text: where they stand side by side, if they do, else the first place of any."""
+    each = [_pattern(term) for term in sorted(wanted, key=lambda term: -sum(map(len, term)))]  # long ones are rare
+    together = _pattern([word for term in wanted for word in term])
+
+    def find(text: str) -> re.Match[str] | None:
+        found = []
+        for pattern in each:
+            if (match := pattern.search(text)) is None:
+                return None
+            found.append(match)
+        return found[0] if len(found) == 1 else together.search(text) or min(found, key=lambda match: match.start())
+
+    return find
+
+
+def _pattern(words: Sequence[str]) -> re.Pattern[str]:
+    # each blank is taken for good, so that no text takes longer than its length
+    return re.compile(r"\s++".join(map(re.escape, words)), re.IGNORECASE)
 
 
 def patterns(words: list[str]) -> list[str]:

@@ -21,6 +21,7 @@ from easel_app.painting.tasks import Task
 from easel_app.services.problems import Invalid, Refusal
 from easel_app.services.studio import Studio
 from easel_app.services.views import Answer, Begun, NewAction, NewFork, NewSession, Player, Sharing
+from easel_app.store.database import StoreFull
 from easel_app.web.mcp.schemas import (
     Act,
     Acted,
@@ -263,8 +264,8 @@ def call(hands: Hands, name: str, arguments: dict[str, Any] | None) -> CallToolR
         return _told(spec, spec.run(hands, spec.takes.model_validate(arguments or {})))
     except ValidationError as fault:
         return _failed(explain(fault, "call").message)
-    except Refusal as refusal:
-        return _failed(refusal.message)
+    except (Refusal, StoreFull) as refusal:
+        return _failed(str(refusal))
     except Exception:
         log.exception("tool %s failed", name)
         return _failed("The server failed on this call and has logged why; what was acknowledged before is stored.")

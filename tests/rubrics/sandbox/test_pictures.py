@@ -69,6 +69,14 @@ def test_others_are_left_out_with_a_reason(content: bytes, why: str) -> None:
     assert why in note
 
 
+def test_pixels_of_all_images_are_limited_too() -> None:
+    large = picture("PNG", (100, 100))
+    images, notes = checked([f"{k}.png" for k in range(6)], [large] * 6, LIMITS)
+    assert [image.name for image in images] == ["0.png", "1.png", "2.png", "3.png"]
+    assert notes[0] == "4.png is not shown, since a call's images have more than 0.04 megapixels together."
+    assert len(notes) == 2
+
+
 @given(
     st.binary(max_size=200), st.sampled_from(["PNG", "JPEG", "WEBP", "GIF"]), st.integers(0, 600), st.integers(0, 400)
 )

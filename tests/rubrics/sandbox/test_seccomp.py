@@ -108,6 +108,16 @@ def test_threads_can_be_started_and_nothing_else(which: int) -> None:
     assert found == (ALLOW if thread else REFUSE | errno.EPERM)
 
 
+@pytest.mark.parametrize(
+    ("number", "allowed"), {0: True, OWN: True, OWN + 1: False, 1: False, 2**32 - 1: False}.items()
+)
+def test_a_process_moves_no_other_to_another_core(number: int, allowed: bool) -> None:
+    for machine, (audit, column) in MACHINES.items():
+        call = NUMBERS["sched_setaffinity"][column] or 0
+        found = interpret(PROGRAMS[machine, "code"], audit, call, (number, 0, 0, 0, 0, 0))
+        assert (found == ALLOW) is allowed
+
+
 @pytest.mark.parametrize("space", ["NEWNS", "NEWCGROUP", "NEWUTS", "NEWIPC", "NEWUSER", "NEWPID", "NEWNET"])
 def test_no_name_space_can_be_made(space: str) -> None:
     flags = {

@@ -264,6 +264,7 @@ def test_variables_are_gone_with_their_process_and_that_is_said(code: str, outco
         "pretending to be done",
         "nonsense to whoever listens",
         "closing all files",
+        "closing all files and ending well",
         "output that looks like an answer",
         "shutting and emptying the scratch folder",
         "a process that stops itself",
@@ -291,6 +292,22 @@ def test_threads_that_code_leaves_behind_rest_until_its_next_call(loop: Loop, ke
     ]
     assert states.count("T") == 1
     assert printed(loop(kept.run("time.sleep(0.05); print(n[0] > 5)"))) == "True\n"
+
+
+def test_threads_that_bid_their_process_go_on_cost_no_more_than_its_variables(loop: Loop) -> None:
+    async def scene() -> tuple[Execution, Execution]:
+        session = await BubblewrapSession.open({}, True, replace(LIMITS, wall=3.0), preload=())
+        try:
+            await session.run("open('f', 'w').write('here')")
+            return await session.run(HOSTILE["going on while it is bidden to stop"].code), await session.run(
+                "print(open('f').read())"
+            )
+        finally:
+            await session.close()
+
+    done, after = loop(scene())
+    assert done.outcome in (Outcome.DONE, Outcome.TOO_LONG)
+    assert printed(after) == "here\n"
 
 
 def test_two_callers_at_once_take_turns(loop: Loop, fresh: Session) -> None:

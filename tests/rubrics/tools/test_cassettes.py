@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -13,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from easel_app.rubrics.records import MOST_DEEP, ToolCall
 from easel_app.rubrics.tools.cassettes import NETWORK, BadCassette, Cassette, canonical, key
-from easel_app.rubrics.tools.network import NOT_RECORDED, Network
+from easel_app.rubrics.tools.network import NOT_RECORDED, Network, Recorder
 from easel_app.rubrics.tools.observation import Observation
 from easel_app.rubrics.tools.payloads import failure
 from easel_app.scoring.tool_schemas import BY_NAME, misfit
@@ -28,6 +30,12 @@ FOUND = Observation({"results": [{"title": "Tides"}], "status": "success"})
 
 def add(cassette: Cassette, query: str, found: Observation = FOUND) -> None:
     cassette.add("google_search", {"query": query}, found, "2026-05-01T12:00:00+00:00", "service")
+
+
+def deep(opened: str, closed: str, levels: int) -> str:
+    """A line whose observation has so many objects or lists within each other, and the one around them."""
+    observation = f'{{"status": "success", "found": {opened * (levels - 1)}1{closed * (levels - 1)}}}'
+    return f'{{"tool": "google_search", "arguments": {{"query": "x"}}, "observation": {observation}}}'
 
 
 # ---------------------------------------------------------------- keys
@@ -131,6 +139,8 @@ def test_an_answer_is_recorded_once_and_takes_the_place_of_a_failure(tmp_path: P
         ('{"type": "task", "id": "of another file"}', "is no recording"),
         ('{"tool": "google_search", "arguments": {"query": "x"}, "observation": {}, "more": 1}', "is no recording"),
         ("[" * 5000, "is damaged"),
+        (deep("[", "]", 300), r"no recording \(observation: .*nested more than 64 deep\)"),
+        (deep('{"a": ', "}", 900), r"no recording \(observation: .*nested more than 64 deep\)"),
         ("\ufeff{}", "is damaged"),
         ('"' + "x" * 2**20 + '"', "longer than 1 MB"),
     ],
@@ -141,6 +151,30 @@ def test_a_line_that_is_none_is_told_with_its_number(tmp_path: Path, line: str, 
     path.write_text(f"{path.read_text()}\n{line}\n", encoding="utf-8")
     with pytest.raises(BadCassette, match=r"^Line 3 of the cassette tape\.jsonl .*" + why):
         Cassette.read(path)
+
+
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ('{"a": ', "}")])
+def test_a_line_as_deep_as_can_be_stored_is_read(tmp_path: Path, opened: str, closed: str) -> None:
+    path = tmp_path / "tape.jsonl"
+    path.write_text(deep(opened, closed, MOST_DEEP))
+    found = Cassette.read(path).find("google_search", {"query": "x"})
+    assert found and ToolCall(name="google_search", arguments={}, observation=found.payload)
+
+
+def test_what_is_too_deep_to_be_read_again_is_not_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "tape.jsonl"
+    nested: dict[str, Any] = {}
+    for _ in range(MOST_DEEP):
+        nested = {"a": nested}
+
+    class Nesting:
+        backend = "service"
+
+        async def __call__(self, arguments: Mapping[str, Any]) -> Observation:
+            return Observation(nested)
+
+    assert asyncio.run(Recorder("google_search", Nesting(), Cassette(path))({"query": "x"})).payload == nested
+    assert not path.exists()
 
 
 def test_a_line_that_a_crash_cut_off_costs_no_other_line(tmp_path: Path) -> None:

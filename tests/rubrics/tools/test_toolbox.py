@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from easel_app.rubrics.records import ToolCall, Tools
+from easel_app.rubrics.records import MOST_DEEP, ToolCall, Tools
 from easel_app.rubrics.sandbox.execution import Execution, MadeImage, Outcome, SandboxUnavailable
 from easel_app.rubrics.tools.cassettes import Cassette
 from easel_app.rubrics.tools.descriptions import VERSION, functions
@@ -310,6 +310,25 @@ def test_what_fits_is_left_as_it_is() -> None:
 def test_no_payload_is_longer_than_its_bound(value: Any, most: int) -> None:
     found = bounded({"value": value}, most)
     assert len(orjson.dumps(found).decode()) <= most
+
+
+@pytest.mark.parametrize("wrap", [lambda value: {"a": value}, lambda value: [value]], ids=["objects", "lists"])
+@pytest.mark.parametrize(("levels", "told"), [(MOST_DEEP, True), (MOST_DEEP + 1, False), (100_000, False)])
+def test_what_a_tool_nests_too_deeply_is_told_and_stops_nothing(wrap: Any, levels: int, told: bool) -> None:
+    value: Any = 1
+    for _ in range(levels - 1):
+        value = wrap(value)
+
+    class Nesting:
+        backend = "service"
+
+        async def __call__(self, arguments: Mapping[str, Any]) -> Observation:
+            return Observation({"status": "success", "value": value})
+
+    found = call("google_search", {"query": "x"}, toolset(network=Network(Nesting(), Off(""), Off(""))))
+    assert found.payload["status"] == ("success" if told else "error")
+    assert told or "nested more than 64 deep" in found.payload["error"]
+    ToolCall(name=found.name, arguments=found.arguments, observation=found.payload)
 
 
 def test_a_payload_without_long_texts_that_is_too_long_is_a_failure() -> None:

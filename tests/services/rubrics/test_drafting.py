@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from easel_app.services.problems import Conflict, Forbidden, Invalid, NotFound, Refusal, TooLarge
 from easel_app.services.reviewers import Person
+from easel_app.services.rubrics import drafting
 from easel_app.services.rubrics.authoring_views import DraftItem, DraftTask, DraftTurn, NewDraft, NewVersion
 from easel_app.services.rubrics.drafting import MOST_DRAFT, DraftService
 from easel_app.services.rubrics.drafts import missing, outcome_of, task_of, with_ids
@@ -206,13 +207,17 @@ def test_hostile_texts_are_kept_as_they_are_but_for_what_cannot_be_stored(drafts
     assert drafts.every(ada)[0].title == "<b>x</b>"
 
 
-def test_a_draft_is_bounded_as_a_whole(drafts: DraftService, ada: Person) -> None:
+def test_a_draft_is_bounded_as_a_whole(drafts: DraftService, ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     turns = tuple(DraftTurn(prompt="p" * 100_000, golden_answer="g" * 100_000) for _ in range(32))
     with pytest.raises(TooLarge, match="more than 4 MB"):
         drafts.make(ada, NewDraft(request_id="1", task=DraftTask(turns=turns)))
     assert drafts.every(ada) == [] and MOST_DRAFT == 4 * 2**20
     draft = drafts.make(ada, NewDraft(request_id="1", task=DraftTask(turns=turns[:20])))
-    with pytest.raises(Refusal, match="versions"):
+    monkeypatch.setattr(drafting, "MOST_VERSIONS", 2)
+    changed(drafts, draft, ada)
+    with pytest.raises(Refusal, match="It has 2 versions, which is as many"):
+        drafts.change(draft.draft_id, ada, NewVersion(request_id="2", based_on=2, task=DraftTask()))
+    with pytest.raises(Conflict, match="its last version is 2, not 1000"):
         drafts.change(draft.draft_id, ada, NewVersion(request_id="2", based_on=1000, task=DraftTask()))
 
 
@@ -246,7 +251,24 @@ def test_what_nothing_is_missing_from_becomes_a_task(task: DraftTask, request: s
 def test_an_outcome_once_told_stays_whatever_the_others_do(passed: list[bool | None], least: int) -> None:
     outcome = outcome_of(passed, least)
     final = {outcome_of([p if p is not None else rest for p in passed], least) for rest in (True, False)}
-    assert final == {outcome} if outcome != "open" else final == {"kept", "dropped"}
+    assert final == {outcome} if outcome != "open" else final == ({"kept", "dropped"} if least else {"kept"})
+
+
+@pytest.mark.parametrize(
+    ("passed", "least", "outcome"),
+    [
+        ([None, None], 0, "open"),
+        ([False, None], 0, "open"),
+        ([True, True], 0, "kept"),
+        ([False, None], 1, "kept"),
+        ([True, None], 1, "open"),
+        ([True, None], 2, "dropped"),
+    ],
+)
+def test_where_no_model_must_fail_a_trial_is_kept_once_all_are_done(
+    passed: list[bool | None], least: int, outcome: str
+) -> None:
+    assert outcome_of(passed, least) == outcome
 
 
 def test_ids_of_requests_do_not_leak_between_people() -> None:

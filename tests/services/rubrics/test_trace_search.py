@@ -15,7 +15,7 @@ from easel_app.rubrics.records import Remark, ToolCall
 from easel_app.services.problems import NotFound
 from easel_app.services.rubrics.analyses import Analyses
 from easel_app.services.rubrics.analysis_views import Hit, Hits
-from easel_app.services.rubrics.trace_search import MOST_COUNTED, MOST_HITS, Look, patterns
+from easel_app.services.rubrics.trace_search import MOST_COUNTED, MOST_HITS, MOST_TERMS, Look, patterns, terms
 from easel_app.services.studio import Studio
 from easel_app.settings import Settings
 from tests.services.rubrics.analysing import CROP, Made, analyses
@@ -78,11 +78,47 @@ def test_a_word_is_found_wherever_it_stands_each_text_once_and_prompts_once_a_ta
 
 
 def test_blanks_between_words_are_any_blanks(found: Analyses) -> None:
-    (hit,) = search(found, " tram   line\tis ").hits
+    (hit,) = search(found, '"tram   line\tis "').hits
     assert (hit.before, hit.found, hit.after) == ("Which ", "tram line is", " it?")
     assert search(found, "tramline").total == 0
-    assert search(found, "line 7", where="arguments").total == 1
-    assert search(found, "7 3", where="arguments").total == 0, "two fields are not side by side"
+    assert search(found, '"line 7"', where="arguments").total == 1
+    assert search(found, '"7 3"', where="arguments").total == 0, "two fields are not side by side"
+
+
+@pytest.mark.parametrize(
+    ("q", "expected"),
+    [
+        ("line tram", ["prompt", "observation", "arguments"]),
+        ("TRAM 7", ["observation", "arguments"]),
+        ("7 zoom tram line", ["observation"]),
+        ('"tram line"', ["prompt", "arguments"]),
+        ('"line tram"', []),
+        ('is "tram line"', ["prompt"]),
+        ('"tram line', ["prompt", "arguments"]),
+        ('"i will" "the tram"', ["remark"]),
+        ("tram nowhere", []),
+        ('Line "7"', ["answer", "observation", "arguments"]),
+        ('google"', []),
+    ],
+)
+def test_all_words_stand_in_one_text_and_those_in_quotes_side_by_side(
+    found: Analyses, q: str, expected: list[str]
+) -> None:
+    assert sorted(hit.where for hit in search(found, q, player="m").hits) == sorted(expected)
+
+
+def test_a_hit_shows_the_words_together_where_they_stand_so_else_the_first_of_them(found: Analyses) -> None:
+    assert search(found, "line tram", where="arguments").hits[0].found == "tram"
+    assert search(found, "tram line", where="arguments").hits[0].found == "tram LINE"
+    (hit,) = search(found, "is which", where="prompt").hits
+    assert (hit.before, hit.found) == ("", "Which")
+
+
+@given(st.text(st.sampled_from('abc "\t'), max_size=20))
+def test_no_letter_of_a_query_is_lost_to_its_quotes(q: str) -> None:
+    assert {*q} & {*"abc"} == {letter for term in terms(q) for word in term for letter in word} & {*"abc"}
+    plain = q.replace('"', "")
+    assert terms(plain) == list(dict.fromkeys((word,) for word in plain.split()))
 
 
 @pytest.mark.parametrize(
@@ -132,9 +168,16 @@ def test_hostile_words_are_words(found: Analyses, q: str) -> None:
     assert hits.total == len(hits.hits) and all(q.strip()[:1].casefold() in hit.found.casefold() for hit in hits.hits)
 
 
-@pytest.mark.parametrize("q", ["a a a a a a a a b", "x" * 400, "x " * 200, "x" * 200 + " " + "x" * 100])
+@pytest.mark.parametrize(
+    "q", ['"a a a a a a a a b"', "x" * 400, '"' + "x " * 200, '"' + "x" * 200 + " " + "x" * 100 + '"', '"' * 400]
+)
 def test_words_that_almost_fit_everywhere_end(found: Analyses, q: str) -> None:
     assert search(found, q).total == (q == "x" * 400)
+
+
+def test_many_words_are_bounded() -> None:
+    assert len(terms(" ".join(map(str, range(100))))) == MOST_TERMS
+    assert terms("x " * 200) == [("x",)]
 
 
 def test_many_places_are_counted_up_to_a_bound_and_told_up_to_another(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import ctypes
 import fcntl
 import gc
 import importlib
+import math
 import os
 import resource
 import selectors
@@ -30,6 +31,9 @@ OPEN_FILES: Final = 256
 _PR_SET_DUMPABLE: Final = 4
 _CAPABILITY_VERSION: Final = 0x20080522
 """The third, of which sets have two words for each capability's three kinds."""
+PATIENCE: Final = 1.0
+"""Seconds in which a process has to stop, or to end after it closed its files; then it is ended."""
+_LOOK: Final = 0.002
 _HOW: Final = {worker.DONE: "done", worker.RAISED: "raised", worker.MEMORY: "too_much_memory"}
 
 
@@ -176,13 +180,16 @@ class Worker:
         self.out, self.err = Stream(out, limits.output), Stream(err, limits.output)
 
     def run(self, code: bytes) -> str:
-        """How a call ended: as `_HOW` has it, else `too_long`, `crashed` or `full`."""
+        """How a call ended: as `_HOW` has it, else `too_long`, `crashed`, `unheard` or `full`.
+
+        Unheard is one that goes on and cannot tell how it ends, or told what only other code can have said.
+        """
         self.out.clear()
         self.err.clear()
         os.kill(self._pid, signal.SIGCONT)
         token = os.urandom(8).hex()
         left = memoryview(b"".join(frames.pack({"token": token}, [code])))
-        how = ""
+        how, closed = "", math.inf
         with selectors.DefaultSelector() as selector:
             for file in (self._said, self.out.file, self.err.file):
                 selector.register(file, selectors.EVENT_READ)
@@ -191,8 +198,11 @@ class Worker:
             while not how:
                 for key, _ in selector.select(TICK):
                     if key.fd == self._said:
-                        said = os.read(self._said, 4096)
-                        how = _HOW.get(said[:1], "crashed") if said[1:] == token.encode() else "crashed"
+                        if said := os.read(self._said, 4096):
+                            how = _HOW.get(said[:1], "unheard") if said[1:] == token.encode() else "unheard"
+                        else:  # closed, as by each process just before it ends
+                            selector.unregister(self._said)
+                            closed = time.monotonic() + PATIENCE
                     elif key.fd == self._code:
                         try:
                             left = left[os.write(self._code, left) :]
@@ -204,6 +214,10 @@ class Worker:
                         stream = self.out if key.fd == self.out.file else self.err
                         if not stream.read() and stream.ended:
                             selector.unregister(stream.file)
+                if not how and closed < math.inf and self._ended():
+                    how = "crashed"
+                if not how and time.monotonic() > closed:
+                    how = "unheard"
                 if not how and (time.monotonic() > end or self._cpu() > cpu):
                     how = "too_long"
                 if scratch.full():
@@ -214,15 +228,20 @@ class Worker:
         """Let it rest until the next call, threads that it left behind included.
 
         Returns:
-            Whether it lives and can be told something.
+            Whether it rests and can be told something; else it is to be ended.
         """
-        os.kill(self._pid, signal.SIGSTOP)
-        _, status = os.waitpid(self._pid, os.WUNTRACED)
-        self._drain()
-        if not os.WIFSTOPPED(status):
-            self._pid = 0
-            return False
-        return not (self.out.ended or self.err.ended)
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and not scratch.full():
+            os.kill(self._pid, signal.SIGSTOP)  # again, since its threads may all the while bid it go on
+            number, status = os.waitpid(self._pid, os.WUNTRACED | os.WNOHANG)
+            if number:
+                self._drain()
+                if not os.WIFSTOPPED(status):
+                    self._pid = 0
+                    return False
+                return not (self.out.ended or self.err.ended)
+            time.sleep(_LOOK)
+        return False
 
     def end(self) -> int:
         """End it.
@@ -242,6 +261,9 @@ class Worker:
     def _drain(self) -> None:
         self.out.drain()
         self.err.drain()
+
+    def _ended(self) -> bool:
+        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _cpu(self) -> float:
         """Seconds of the processor that all of its threads have used."""

@@ -31,6 +31,8 @@ _THREAD: Final = 0x00010000
 _AF_UNIX: Final = 1
 _SETS_OWNER: Final = (8, 10, 15)
 """`F_SETOWN`, `F_SETSIG`, `F_SETOWN_EX`: the kernel would send signals to others in the code's name."""
+_TAKES_OF_ALL: Final = (1024, 1026, 1031)
+"""`F_SETLEASE`, which holds up others who open a file; `F_NOTIFY`; and `F_SETPIPE_SZ`, for memory of the kernel."""
 _SETS_OWNER_IOCTL: Final = (0x8901, 0x8902, 0x5412)
 """`FIOSETOWN`, `SIOCSPGRP`, and `TIOCSTI`, which types into a terminal."""
 _PR_SET_SECCOMP: Final = (22,)
@@ -57,7 +59,11 @@ _OUTRIGHT: Final = (
     "bpf perf_event_open userfaultfd splice tee vmsplice remap_file_pages mbind set_mempolicy migrate_pages move_pages "
     "reboot kexec_load kexec_file_load init_module finit_module delete_module syslog acct vhangup settimeofday "
     "clock_settime clock_adjtime adjtimex sethostname setdomainname nfsservctl iopl ioperm modify_ldt uselib ustat "
-    "sysfs _sysctl create_module get_kernel_syms query_module"
+    "sysfs _sysctl create_module get_kernel_syms query_module "
+    # the kernel counts these, and what they hold, for all processes of the machine's user together, or for none
+    "inotify_init inotify_init1 inotify_add_watch timer_create sync syncfs "
+    # a pair of sockets is for a program with itself: no names, no buffers of a gigabyte, no files on their way
+    "bind connect listen accept accept4 setsockopt sendmsg sendmmsg"
 )
 _UNKNOWN: Final = "clone3 io_uring_setup io_uring_enter io_uring_register io_setup io_submit"
 """As on a kernel without them, so that programs fall back: the flags of clone3 lie where no filter can read."""
@@ -69,6 +75,7 @@ SANDBOX: Final = (
     # a network name space of its own does not fence every family (AF_VSOCK), and none is of use without a network
     Rule("socket", errno.EACCES),
     Rule("socketpair", errno.EACCES, when="is not", values=(_AF_UNIX,)),
+    Rule("sendto", when="given", argument=4),
 )
 """For everything in the sandbox."""
 
@@ -89,9 +96,10 @@ def code_rules(own: int) -> tuple[Rule, ...]:
         Rule("clone", when="lacks", values=(_THREAD,)),
         Rule("kill", when="is not", values=(own,)),
         Rule("tgkill", when="is not", values=(own,)),
+        Rule("sched_setaffinity", when="is not", values=(0, own)),
         Rule("prlimit64", when="given", argument=2),
         Rule("prctl", when="is", values=_PR_SET_SECCOMP),
-        Rule("fcntl", when="is", argument=1, values=_SETS_OWNER),
+        Rule("fcntl", when="is", argument=1, values=_SETS_OWNER + _TAKES_OF_ALL),
         Rule("ioctl", when="is", argument=1, values=_SETS_OWNER_IOCTL),
     )
 
@@ -144,7 +152,8 @@ def _argument(rule: Rule) -> Iterator[tuple[int, int, int, int]]:
     elif rule.when in ("has", "lacks"):
         yield (_ANY_BIT, *((0, 1) if rule.when == "has" else (1, 0)), rule.values[0])
     elif rule.when == "is not":
-        yield (_EQUAL, 1, 0, rule.values[0])
+        for left, value in zip(range(len(rule.values), 0, -1), rule.values, strict=True):
+            yield (_EQUAL, left, 0, value)
     else:
         for left, value in zip(range(len(rule.values) - 1, -1, -1), rule.values, strict=True):
             yield (_EQUAL, left, 0 if left else 1, value)

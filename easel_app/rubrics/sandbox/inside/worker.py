@@ -11,6 +11,7 @@ import platform
 import resource
 import sys
 import threading
+import time
 import traceback
 import types
 from collections.abc import Sequence
@@ -56,7 +57,11 @@ def live(files: Sequence[int], memory: int, keep: bool) -> NoReturn:
             sys.stdout.flush()
         with suppress(BaseException):
             sys.stderr.flush()
-        os.write(SAID, said + head["token"].encode())
+        try:
+            os.write(SAID, said + head["token"].encode())
+        except OSError:  # the code has closed it: whoever listens sees that, and ends this process
+            while True:
+                time.sleep(1)
 
 
 def shut() -> None:
