@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,8 @@ from tests.browser.analysing import (
     Page,
     fill,
 )
-from tests.browser.grading import named, watched
+from tests.browser.easel import HTTP
+from tests.browser.grading import API, named, watched
 from tests.browser.profiles import Profiles
 from tests.conftest import wait_until
 from tests.endpoint import endpoint
@@ -380,6 +383,38 @@ def test_what_waits_for_a_blind_vote_is_not_in_the_page_until_it_is_asked_for(op
     page.find(".telling button").click()
     expect(page.find('[data-verdict="hidden"]')).to_have_count(0)
     assert page.find(".score-large").count() == 1
+
+
+def waiting(page: Page, token: str | None) -> int:
+    """Criteria of the blind set that wait for a blind vote of whoever has a token."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    lines = HTTP.get(f"{page.url}{API}/sets/{BLIND}/answers", headers=headers).raise_for_status().json()["answers"]
+    return sum(line["status"] == "hidden" for line in lines)
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["with a name", "before there is a name"])
+def test_who_has_looked_does_not_vote_blind(opens: Opens, named: bool) -> None:
+    page = opens(f"&set={BLIND}&show=analysis&traces=1")
+
+    def review() -> None:
+        page.page.goto(f"{page.url}/?tab=rubrics&set={BLIND}")
+        expect(page.find(".ballot[data-entry]")).to_be_visible()
+
+    if named:
+        review()
+        page.enrol("Looks with a name")
+        page.open(f"&set={BLIND}&show=analysis&traces=1")
+    page.find(".telling button").click()
+    expect(page.find(".telling")).to_have_count(0)
+    review()
+    if named:
+        page.vote("n")
+    else:
+        page.enrol("Looks before", "n")
+    assert waiting(page, page.token) == 0 and waiting(page, None) > 0, "only the one who looked has seen it"
+    votes = HTTP.get(f"{page.url}{API}/sets/{BLIND}/export/verdicts.csv").raise_for_status().text
+    mine = [row for row in csv.DictReader(io.StringIO(votes)) if "Looks" in row["rater"]]
+    assert mine[-1]["blind"] == "false" and mine[-1]["verdict"] == "not_met"
 
 
 def test_a_search_finds_what_the_server_finds_and_leads_to_its_place(opens: Opens) -> None:

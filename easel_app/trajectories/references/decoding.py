@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from easel_app.services.intake import MOST_SCANS, upright_rgb
+from easel_app.services.intake import upright_rgb
 from easel_app.sources.pictures import MOST_BYTES, MOST_PIXELS, NoPicture, identify, too_large
+from easel_app.sources.structure import costly
 from easel_app.trajectories.references.reference import Pixels
 
 SMALLEST = 32
@@ -53,9 +54,6 @@ def decode(content: bytes) -> Decoded:
         raise NoReference(
             "tiny", f"it has {found.width} × {found.height} px, and at least {SMALLEST} px a side are needed"
         )
-    # each scan of a JPEG is decoded over the whole picture: a small file could hold minutes of work
-    if found.format == "jpeg" and content.count(b"\xff\xda") > MOST_SCANS:
-        raise NoReference("broken", "it is a JPEG of too many scans")
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             frames = 1 if image.format in ("JPEG", "MPO") else getattr(image, "n_frames", 1)
@@ -68,6 +66,8 @@ def decode(content: bytes) -> Decoded:
 def _reason(content: bytes) -> str:
     if len(content) > MOST_BYTES:
         return "huge"
+    if costly(content):
+        return "broken"
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             return "huge" if image.width * image.height > MOST_PIXELS else "broken"
