@@ -12,6 +12,7 @@ from easel_app.runs.tool_run_settings import NewToolRun, ToolRunView
 from easel_app.services.problems import Busy, Refusal
 from easel_app.services.rubrics.authoring_views import State, Trial
 from easel_app.services.rubrics.draft_trials import Progress
+from easel_app.store.database import StoreFull
 
 AT_WORK = ("running", "judging")
 LATER = ("under_way", "stopping")
@@ -130,6 +131,9 @@ class TrialSitting(Sitting):
         while self._wanted():
             try:
                 return start()
+            except StoreFull as full:
+                self._tell(names, "failed", str(full))
+                return None
             except Refusal as refusal:
                 if not isinstance(refusal, Busy) and refusal.code not in LATER:
                     self._tell(names, "failed", refusal.message)

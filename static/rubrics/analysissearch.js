@@ -9,7 +9,7 @@ export class Search {
     let timer = null;
     const now = () => { clearTimeout(timer); find(this.input.value.trim()); };
     this.input = h("input", {
-      type: "search", "aria-label": "Search the traces", placeholder: "Search traces", maxlength: 200, "data-own": true,
+      type: "search", "aria-label": "Search the traces", placeholder: "Search traces", title: "All words, in any order; “in quotes” one after the other (/)", maxlength: 200, "data-own": true,
       oninput: () => { clearTimeout(timer); if (typing) timer = setTimeout(now, PAUSE); },
       onkeydown: (event) => {
         if (event.isComposing) return;

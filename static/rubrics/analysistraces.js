@@ -131,7 +131,7 @@ export class Traces {
   #hits({ hits, total, more }) {
     this.says.textContent = total ? `${more ? "More than " : ""}${count(total)} ${total === 1 ? "place" : "places"}` : "Nothing found";
     if (!total) {
-      redraw(this.body, [hole("search", "Nothing found", `No prompt, answer, code or output that fits holds “${this.q}”.`,
+      redraw(this.body, [hole("search", "Nothing found", `No prompt, answer, code or output that fits holds all of “${this.q}”.`,
         this.filtered ? [["Search everywhere", () => this.choosers.clear()]] : [])]);
       return;
     }
