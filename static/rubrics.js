@@ -130,9 +130,9 @@ export default async function start(host) {
     if (!sets) return;
     const link = asked(), name = viewIn(link);
     choose(link);
-    const place = link.get("queue") ?? link.get("set");
-    if (!set && place && place !== missed) { // it may be younger than this page, as a draft's first trial is
-      missed = place;
+    const wanted = link.get("queue") ?? link.get("set");
+    if (!set && wanted && wanted !== missed) { // it may be younger than this page, as a draft's first trial is
+      missed = wanted;
       await load();
       return;
     }

@@ -64,7 +64,8 @@ class RubricLibrary(SetLibrary):
         answer = self.store.answer(answer_id)
         task = self.store.task_of(answer.task) if answer else None
         if answer is None or task is None:
-            raise NotFound("no_such_answer", "There is no such answer; look at the list of answers, or at the queue again.", "answer")
+            message = "There is no such answer; look at the list of answers, or at the queue again."
+            raise NotFound("no_such_answer", message, "answer")
         return task, answer
 
     def turns(self, task: TaskRow, answer: AnswerRow) -> list[TurnView]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 import time
@@ -14,10 +13,11 @@ from hypothesis import strategies as st
 
 from easel_app.rubrics.tools.calculator import EXACT, MOST_EXPRESSION, Calculator, NoNumber, calculate
 from easel_app.scoring.tool_use import call_outcome
+from tests.llm.conftest import run
 
 
 def called(expression: str) -> dict[str, Any]:
-    return asyncio.run(Calculator()({"expression": expression})).payload
+    return run(Calculator()({"expression": expression})).payload
 
 
 @pytest.mark.parametrize(

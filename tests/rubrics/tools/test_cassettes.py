@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -22,6 +21,7 @@ from easel_app.rubrics.tools.payloads import failure
 from easel_app.scoring.tool_schemas import BY_NAME, misfit
 from easel_app.scoring.tool_use import call_outcome
 from easel_app.settings import data_folder
+from tests.llm.conftest import run
 from tests.rubrics.tools.sites import answers, serving
 
 SAMPLE = data_folder() / "rubrics" / "cassettes" / "sample.jsonl"
@@ -173,7 +173,7 @@ def test_what_is_too_deep_to_be_read_again_is_not_recorded(tmp_path: Path) -> No
         async def __call__(self, arguments: Mapping[str, Any]) -> Observation:
             return Observation(nested)
 
-    assert asyncio.run(Recorder("google_search", Nesting(), Cassette(path))({"query": "x"})).payload == nested
+    assert run(Recorder("google_search", Nesting(), Cassette(path))({"query": "x"})).payload == nested
     assert not path.exists()
 
 
@@ -202,7 +202,7 @@ def test_two_processes_at_once_write_whole_lines(tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_costs_the_recording_and_not_the_answer(tmp_path: Path) -> None:
     with serving({"/search": answers({"results": []})}) as site:
         network = Network.services({"search": site.address}, Cassette(tmp_path / "no folder" / "tape.jsonl"))
-        found = asyncio.run(network.search({"query": "x"}))
+        found = run(network.search({"query": "x"}))
     assert found.payload["status"] == "success"
 
 
@@ -215,16 +215,16 @@ def test_what_services_answered_is_replayed_as_it_was(tmp_path: Path) -> None:
         {"/search": answers({"results": [{"title": "T", "url": "https://example.org/", "content": "c"}]})}
     ) as site:
         network = Network.services({"search": site.address}, Cassette(path))
-        live = asyncio.run(network.search({"query": "High tide"}))
+        live = run(network.search({"query": "High tide"}))
     again = Network.recorded(Cassette.read(path))
-    assert asyncio.run(again.search({"query": "high tide"})) == live
+    assert run(again.search({"query": "high tide"})) == live
     assert str(site.port) not in path.read_text()  # where the service is, is no part of the recording
     assert {name: tool.backend for name, tool in again.by_name.items()} == dict.fromkeys(NETWORK, "recorded")
     assert [tool.backend for tool in network.by_name.values()] == ["service", "off", "off"]
 
 
 def test_what_was_not_recorded_is_told_so() -> None:
-    found = asyncio.run(Network.recorded(Cassette()).weather({"location": "x", "date": "2024-05-01"}))
+    found = run(Network.recorded(Cassette()).weather({"location": "x", "date": "2024-05-01"}))
     assert found == failure(NOT_RECORDED)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 
 import httpx
 import pytest
 
 from easel_app.rubrics.tools.guarded import GuardedTransport, Reach, Refused
+from tests.llm.conftest import run
 from tests.rubrics.tools.sites import Site, listening, moved, page, serving
 
 HERE = "127.0.0.1"
@@ -37,7 +37,7 @@ def get(url: str, reach: Reach | None = None) -> httpx.Response:
         async with httpx.AsyncClient(transport=GuardedTransport(reach), timeout=10) as client:
             return await client.get(url)
 
-    return asyncio.run(ask())
+    return run(ask())
 
 
 def test_it_refuses_this_machine_and_makes_no_connection() -> None:
@@ -89,7 +89,7 @@ def test_each_redirect_is_resolved_and_looked_at_again(site: Site) -> None:
             await client.get(f"http://pages.example:{site.port}/away")
 
     with pytest.raises(Refused, match="public internet"):
-        asyncio.run(ask())
+        run(ask())
     assert len(names.asked) == 2
 
 

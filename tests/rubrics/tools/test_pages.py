@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import zlib
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from easel_app.rubrics.tools.fetching import MOST_BYTES, Fetched, NoPage, checke
 from easel_app.rubrics.tools.guarded import Reach
 from easel_app.rubrics.tools.pages import MOST_TEXT, Pages, read
 from easel_app.scoring.tool_use import call_outcome
+from tests.llm.conftest import run
 from tests.rubrics.tools.sites import Request, Site, dripping, moved, page, serving, zipped
 
 HERE = Reach(loopback=True)
@@ -82,7 +82,7 @@ def site() -> Iterator[Site]:
 
 
 def opened(url: str) -> dict[str, Any]:
-    found = asyncio.run(Pages(HERE)({"url": url})).payload
+    found = run(Pages(HERE)({"url": url})).payload
     judged = call_outcome(
         {"function_name": "browser_get_page_text", "function_args": {"url": url}, "observation": found}
     )
@@ -155,7 +155,7 @@ def test_what_is_not_told_says_why(site: Site, path: str, why: str) -> None:
 
 
 def test_a_bomb_is_cut_as_it_swells(site: Site) -> None:
-    page = asyncio.run(fetch(f"{site.address}/bomb", HERE))
+    page = run(fetch(f"{site.address}/bomb", HERE))
     assert len(page.content) == MOST_BYTES and not page.whole
 
 
@@ -166,18 +166,18 @@ def test_more_than_is_read_is_left_where_it_is(site: Site) -> None:
 
 def test_a_page_that_drips_has_its_time_and_no_more(site: Site) -> None:
     with pytest.raises(NoPage, match=r"did not come within 0\.3 s"):
-        asyncio.run(fetch(f"{site.address}/drip", HERE, seconds=0.3))
+        run(fetch(f"{site.address}/drip", HERE, seconds=0.3))
 
 
 def test_a_page_that_keeps_its_reader_busy_is_given_up() -> None:
     attributes = "".join(f" a{n}=1" for n in range(150_000))  # a parser compares each with all before it
     with pytest.raises(NoPage, match="made so that"):
-        asyncio.run(read(Fetched("", "text/html", "", f"<p{attributes}>x".encode(), True), seconds=0.5))
+        run(read(Fetched("", "text/html", "", f"<p{attributes}>x".encode(), True), seconds=0.5))
 
 
 def test_pages_are_off_limits_by_default(site: Site) -> None:
     before = len(site.asked)
-    found = asyncio.run(Pages()({"url": f"http://localhost:{site.port}/tides"})).payload
+    found = run(Pages()({"url": f"http://localhost:{site.port}/tides"})).payload
     assert found["status"] == "error" and len(site.asked) == before
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from easel_app.rubrics.tools.search import Search
 from easel_app.rubrics.tools.weather import CONDITIONS, Weather
 from easel_app.scoring.tool_use import call_outcome
 from easel_app.settings import Settings
+from tests.llm.conftest import run
 from tests.rubrics.tools.sites import Request, Site, answers, page, serving
 
 HITS = [
@@ -73,14 +73,14 @@ def site() -> Iterator[Site]:
 
 
 def searched(address: str, query: str = "high tide", **more: Any) -> dict[str, Any]:
-    found = asyncio.run(Search(address)({"query": query, **more})).payload
+    found = run(Search(address)({"query": query, **more})).payload
     json.dumps(found, allow_nan=False)
     return found
 
 
 def weather(site: Site, location: str = "Paris", day: str = "2024-05-01", archive: str = "/archive") -> dict[str, Any]:
     tool = Weather(f"{site.address}{archive}", f"{site.address}/places")
-    found = asyncio.run(tool({"location": location, "date": day})).payload
+    found = run(tool({"location": location, "date": day})).payload
     json.dumps(found, allow_nan=False)
     judged = call_outcome(
         {
@@ -193,8 +193,8 @@ def test_a_place_may_be_given_by_its_coordinates(site: Site, location: str) -> N
 
 def test_names_of_places_need_a_service_for_them(site: Site) -> None:
     tool = Weather(f"{site.address}/archive")
-    assert "give latitude" in asyncio.run(tool({"location": "Paris", "date": "2024-05-01"})).payload["error"]
-    assert asyncio.run(tool({"location": "1, 2", "date": "2024-05-01"})).payload["status"] == "success"
+    assert "give latitude" in run(tool({"location": "Paris", "date": "2024-05-01"})).payload["error"]
+    assert run(tool({"location": "1, 2", "date": "2024-05-01"})).payload["status"] == "success"
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_services_are_named_in_one_setting(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("EASEL_TOOL_SERVICES", '{"search": "http://127.0.0.1:8888", "page": "direct"}')
     network = Network.services(Settings().tool_services)
     assert [tool.backend for tool in network.by_name.values()] == ["service", "service", "off"]
-    assert "configured no service" in asyncio.run(network.weather({})).payload["error"]
+    assert "configured no service" in run(network.weather({})).payload["error"]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from easel_app.rubrics.tools.payloads import MOST, bounded, clean
 from easel_app.rubrics.tools.toolbox import MOST_ARGUMENTS, Toolset
 from easel_app.scoring.tool_schemas import TOOLS
 from easel_app.scoring.tool_use import call_outcome
+from tests.llm.conftest import run
 
 NO_SANDBOX = "There is no sandbox here, since bubblewrap is not installed; install it."
 SIX = [tool.name for tool in TOOLS]
@@ -59,7 +60,7 @@ def toolset(tools: Tools = Tools.ALL, session: Bench | None = None, network: Net
 
 def call(name: str, arguments: object, box: Toolset | None = None) -> Called:
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return asyncio.run((box or toolset()).call(name, text))
+    return run((box or toolset()).call(name, text))
 
 
 # ---------------------------------------------------------------- what is offered
@@ -204,7 +205,7 @@ def test_a_call_can_be_called_off() -> None:
             await box.call("google_search", '{"query": "x"}')
 
     with pytest.raises(TimeoutError):
-        asyncio.run(cut_off())
+        run(cut_off())
 
 
 @given(
@@ -272,8 +273,8 @@ def test_without_a_sandbox_they_are_off_and_say_why(name: str) -> None:
 
 def test_the_sandbox_is_let_go_of() -> None:
     session = Bench()
-    asyncio.run(toolset(session=session).close())
-    asyncio.run(toolset().close())
+    run(toolset(session=session).close())
+    run(toolset().close())
     assert session.closed == 1
 
 

@@ -14,6 +14,7 @@ from easel_app.services.problems import NotFound
 from easel_app.trajectories.references import decoding
 from easel_app.trajectories.references.pictures import Folder, listed
 from easel_app.trajectories.references.reference import Reference, Skipped
+from tests.sources.test_structure import LAST_SCAN
 from tests.trajectories.references.files import animation, bomb, file, noise
 
 
@@ -65,7 +66,7 @@ REFUSED = {
     "tiny": (file(noise(1, 31, 200)), "tiny"),
     "one pixel": (file(noise(1, 1, 1)), "tiny"),
     "header of no pixels": (bomb(0, 0), "broken"),
-    "too many scans": (file(noise(1), "JPEG") + b"\xff\xda" * 100, "broken"),
+    "too many scans": (file(noise(1), "JPEG")[:-2] + LAST_SCAN * 100 + b"\xff\xd9", "broken"),
 }
 
 
