@@ -27,8 +27,6 @@ from easel_app.trajectory_commands import app as trajectory_app
 if TYPE_CHECKING:
     from easel_app.terminal import ReadingControl, RunControl
 
-PIPED = 120
-"""Columns of a table that goes to a file or a pipe."""
 cli = typer.Typer(help="Easel Studio: paint against a reference, stroke by stroke.", no_args_is_help=True)
 Port = Annotated[int | None, typer.Option(help="Port to listen on; EASEL_PORT, else 7860.", min=0, max=65535)]
 Host = Annotated[str | None, typer.Option(help="Address to listen on; EASEL_HOST, else 127.0.0.1.")]
@@ -129,8 +127,7 @@ def run(
     The key comes from EASEL_ENDPOINT_KEY or OPENAI_API_KEY. While a studio serves the data folder the run is played
     there and can be watched; else here. Exits with 0 when all is done, 2 when sessions were given up, 3 when stopped.
     """
-    from rich.console import Console
-
+    from easel_app.live_table import console_of
     from easel_app.painting.families.registry import instances
     from easel_app.runs.settings import NewRun, TakeOver
     from easel_app.services.problems import Refusal
@@ -159,9 +156,7 @@ def run(
         option = "".join(f" --{str(part).replace('_', '-')}" for part in fault["loc"][:1])
         reason = str(fault["msg"]).removeprefix("Value error, ").replace("player is", "--painter is")
         _give_up(f"The run cannot begin:{option} {reason[:1].lower()}{reason[1:]}; see easel run --help.")
-    console = Console(stderr=as_json)
-    if not console.is_terminal:
-        console.width = PIPED
+    console = console_of(stderr=as_json)
     try:
         with _control(settings) as (control, where):
             view = control.start(wish.model_copy(update={"key": settings.endpoint_key}))

@@ -20,6 +20,8 @@ QUIET = 10.0
 """Seconds between two lines where no table can be drawn."""
 LEFT = 128 + signal.SIGINT
 """Exit code of a command that is left at once."""
+PIPED = 120
+"""Columns of what goes to a file or a pipe."""
 V = TypeVar("V")
 
 
@@ -36,6 +38,14 @@ class Followed(NamedTuple, Generic[V]):
     """What is told at once by a line when it changes."""
     line: Callable[[V], str]
     table: Callable[[V], RenderableType]
+
+
+def console_of(*, stderr: bool) -> Console:
+    """A console as wide as its terminal, else as `PIPED`."""
+    console = Console(stderr=stderr)
+    if not console.is_terminal:
+        console.width = PIPED
+    return console
 
 
 def follow(view: V, work: Followed[V], console: Console) -> V:

@@ -26,8 +26,6 @@ PAUSE = 0.25
 """Seconds between two looks."""
 QUIET = 10.0
 """Seconds between two lines where no bar can be drawn."""
-PIPED = 120
-"""Columns of what goes to a file or a pipe."""
 
 
 class View(Protocol):
@@ -123,6 +121,7 @@ def carry_out(work: Work[W, V], given: Mapping[str, Any], wanted: str, settings:
     from pydantic import ValidationError
     from rich.text import Text
 
+    from easel_app.live_table import console_of
     from easel_app.services.problems import Refusal
     from easel_app.store.database import StoreUnusable
     from easel_app.terminal import RunRefused
@@ -131,7 +130,7 @@ def carry_out(work: Work[W, V], given: Mapping[str, Any], wanted: str, settings:
         wish = work.wish.model_validate({**given, "set_id": "", "key": settings.endpoint_key})
     except ValidationError as error:
         give_up(_wrong_option(work, error.errors()[0]))
-    console = _console(stderr=as_json)
+    console = console_of(stderr=as_json)
     try:
         with _worker(work, settings) as (control, sets, where):
             view = control.start(wish.model_copy(update={"set_id": chosen(work.wing, sets, wanted)}))
@@ -244,16 +243,6 @@ def _standing(work: Work[W, V], view: V) -> str:
     if view.eta is not None:
         parts.append(f"{view.eta:.0f} s to go")
     return ", ".join(parts)
-
-
-def _console(stderr: bool) -> Console:
-    """A console as wide as its terminal, else as `PIPED`."""
-    from rich.console import Console
-
-    console = Console(stderr=stderr)
-    if not console.is_terminal:
-        console.width = PIPED
-    return console
 
 
 def _wrong_option(work: Work[Any, Any], fault: Any) -> str:

@@ -26,16 +26,6 @@ if TYPE_CHECKING:
 MOST_SHOWN = 8
 """Attempts that are listed one by one."""
 AT_WORK = ("running", "judging")
-PIPED = 120
-"""Columns of what goes to a file or a pipe."""
-
-
-def console_of(*, stderr: bool) -> Console:
-    """A console as wide as its terminal, else as `PIPED`."""
-    console = Console(stderr=stderr)
-    if not console.is_terminal:
-        console.width = PIPED
-    return console
 
 
 def follow(desk: Desk, view: ToolRunView, console: Console) -> ToolRunView:

@@ -49,7 +49,8 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
         data_dir: DataDirOption = None,
     ) -> None:
         """Show where a tool run stands, under what conditions, and what it scores."""
-        from easel_app.tool_commands.following import console_of, report
+        from easel_app.live_table import console_of
+        from easel_app.tool_commands.following import report
 
         with opened(settings(data_dir=data_dir)) as desk:
             view = desk.view(run_id)

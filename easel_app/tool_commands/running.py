@@ -102,11 +102,12 @@ def register(cli: typer.Typer, settings: Callable[..., Settings]) -> None:
 
 def carry_out(given: Mapping[str, Any], wanted: str, settings: Settings, *, as_json: bool) -> NoReturn:
     """Run a model on a set and leave with the exit code: 0 all is done, 2 something was left, 3 stopped."""
+    from easel_app.live_table import console_of
     from easel_app.services.problems import Refusal
     from easel_app.store.database import StoreUnusable
     from easel_app.terminal import RunRefused
     from easel_app.tool_commands.desk import desk
-    from easel_app.tool_commands.following import console_of, follow, report
+    from easel_app.tool_commands.following import follow, report
 
     wish = _wish(given, settings)
     console = console_of(stderr=as_json)
